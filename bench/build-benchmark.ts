@@ -7,8 +7,9 @@ import { type Floors, floorName, floorWithTablesName, runFloor, type SiteSize } 
 type Wanted = { readonly exports: Exports; readonly floor: boolean; readonly incremental: boolean };
 
 /**
- * Builds each of the last publications into a fresh folder, does the same by native tools as far as they can, and also
- * builds it into the site of the previous publication. `before`: another tree of the project, which builds by turns.
+ * Builds each of the last publications into a fresh folder, does the same with native tools as far as they can, and
+ * also builds it into the site of the previous publication. `before` is another tree of the project, which builds
+ * alternately.
  */
 export async function buildBenchmark(
   lab: Lab,
@@ -60,7 +61,7 @@ export async function buildBenchmark(
   ];
 }
 
-/** Builds the last publications of a lab, each into a fresh folder and, where that is wanted, into a standing site. */
+/** Builds the last publications of a lab, each into a fresh folder and, if wanted, into an existing site. */
 async function builder(lab: Lab, exports: Exports, hasStanding: boolean) {
   const databases = await lab.databases();
   const standing = lab.workspace.path('standing');

@@ -4,9 +4,9 @@ import { candidatesOf, largeWorlds, statewideWorlds } from './comparison-worlds.
 import { type Figure, figuresOf } from './figure.ts';
 import type { Taken } from './measure.ts';
 
-/** Times are given for this many comparisons, so that seconds in the figures are milliseconds per comparison. */
+/** Times are for this many comparisons, so that seconds in the figures are milliseconds per comparison. */
 const comparisons = 1_000;
-/** Seconds for which a search is repeated, so that a run is longer than a tick of the clock. */
+/** How many seconds a search is repeated for, so that a run is longer than a tick of the clock. */
 const leastSeconds = 0.1;
 /** With more pairs of stores than this, the time for all triples is extrapolated from this many random pairs. */
 const mostPairs = 5_000;

@@ -17,7 +17,7 @@ export const statewideWorlds = [1, 5, 10, 25].map(
   (products): PlanWorld => ({ name: `${products} requested, as in a state`, stores: 100, products, spread: popular }),
 );
 
-/** Large worlds, each hard for the search in another way. */
+/** Large worlds, each hard for the search in a different way. */
 export const largeWorlds: readonly PlanWorld[] = [
   ...[0.05, 0.1, 0.15, 0.3, 0.5].map((density) => ({
     name: `a pair in ${Math.round(1 / density)} covered`,
@@ -55,7 +55,7 @@ function independent(density: number): Spread {
   return (random, products) => setOf(products, () => random() < density);
 }
 
-/** Covers a few products in nearly all stores, most in some, and some in hardly any. */
+/** Nearly all stores have a few of the products, some stores have most, and hardly any have the rest. */
 function popular(random: Random, products: number): number {
   return setOf(products, (product) => random() < 0.9 / (1 + product / 4));
 }
@@ -78,7 +78,7 @@ function planted(random: Random, products: number, store: number): number {
   return setOf(products, (product) => (product < 6 ? product >> 1 : product % 3) === store);
 }
 
-/** Three stores in ten are far away, and alone have one of three products. */
+/** Three stores in ten are far away, and are the only ones with one of three products. */
 function farGroups(random: Random, products: number, store: number): number {
   const own = store % 10 < 3 ? [store % 10] : [];
   return bitsOf([...own, ...drawn(random, products - 3, 7).map((product) => 3 + product)]);

@@ -10,8 +10,8 @@ import { publishSnapshot } from '../generator/publish/publish.ts';
 import { integer, seededRandom } from '../test/support/random.ts';
 
 /*
- * Measures what publishing into a damaged database notices. Publishes the last of the fixtures over copies of the
- * others, each damaged in one random place. Prints a table row for each kind of damage.
+ * Measures how much damage to a database is noticed when publishing into it. Publishes the last of the fixtures into
+ * copies of a database with the others, each damaged in one random place. Prints a table row for each kind of damage.
  */
 
 const copies = 400;
@@ -27,7 +27,9 @@ function dumpOf(connection: Connection): string {
   return JSON.stringify(tables.map(({ name }) => rowsOf(name)));
 }
 
-/** Publishes snapshots into a database. Resolves to the content of the database, or to null when publishing refuses. */
+/**
+ * Publishes snapshots into a database. Resolves to the content of the database, or to null if publishing is refused.
+ */
 async function publish(database: string, folders: readonly string[]): Promise<string | null> {
   try {
     const connection = openForPublishing(database);

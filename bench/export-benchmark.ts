@@ -8,12 +8,12 @@ import { project, type Taken, works } from './measure.ts';
 
 export const makeExports = new URL('./make-exports.ts', import.meta.url);
 
-/** What make-exports.ts prints of a file. */
+/** What make-exports.ts prints about a file. */
 type MadeFile = Pick<Taken, 'seconds' | 'cpuSeconds'> & { readonly resource: ExportResource };
 
 type Times = Record<ExportResource, Taken[]>;
 
-/** Whether sqlite3 has the functions that the queries need, from SQLite 3.38 on. */
+/** Whether sqlite3 has the functions that the queries need, which came with SQLite 3.38. */
 const hasShell = works('sqlite3', ':memory:', "SELECT unixepoch('now'), json_object()");
 const pinned = works('taskset', '-c', '0', 'true') ? ['taskset', '-c', '0'] : [];
 const pipeline = 'sqlite3 -readonly "$1" < "$2" | gzip -6 > "$3"';
@@ -75,8 +75,8 @@ function summed(taken: Times, resources: readonly ExportResource[]): Taken[] {
 }
 
 /**
- * The number of records in each of two files, without the header of the first. Throws unless all their fields are the
- * same.
+ * The number of records in each of two files, not counting the header of the first. Throws unless all their fields are
+ * equal.
  */
 function equalRecords(made: string, queried: string): number {
   const [, ...ours] = linesOf(made);
@@ -91,7 +91,7 @@ function linesOf(file: string): string[] {
   return gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
 }
 
-/** Formats a record anew, because SQLite writes a whole number of degrees as 40.0. */
+/** Formats a record again, because SQLite writes a whole number of degrees as 40.0. */
 function normalized(line: string): string {
   return JSON.stringify(JSON.parse(line));
 }

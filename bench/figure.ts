@@ -8,9 +8,9 @@ export type Figure = {
   readonly seconds: Spread;
   /** Amounts handled per second, by the median time. */
   readonly rates: readonly { readonly unit: string; readonly perSecond: number }[];
-  /** The largest peak of all repetitions; null where it is unknown. */
+  /** The largest peak of all repetitions, or null if unknown. */
   readonly peakBytes: number | null;
-  /** Processor time; null where it is unknown. */
+  /** Processor time, or null if unknown. */
   readonly cpuSeconds: Spread | null;
   /** The time of the benchmark's first program divided by the time of this one; null for the first program itself. */
   readonly ratio: Spread | null;

@@ -15,7 +15,7 @@ import type { Run } from './measure.ts';
 
 const duckdbQuery = fileURLToPath(new URL('./queries/duckdb-query.mjs', import.meta.url));
 
-/** A Python that reads Parquet: that which test/python/install.sh installs, or the system's; null for none. */
+/** A Python that reads Parquet: the one that test/python/install.sh installs, or the system's, or null. */
 const interpreter = installed('Python with pyarrow') ?? null;
 
 /** The same records in both formats, and a question about them in SQL and in pandas. */
@@ -31,8 +31,8 @@ type Subject = {
 };
 
 /**
- * Asks DuckDB and pandas the same question of the NDJSON and of the Parquet of the latest publication. All programs must
- * give the same answer.
+ * Has DuckDB and pandas answer the same question from the NDJSON and from the Parquet of the latest publication. All
+ * programs must give the same answer.
  */
 export async function formatsBenchmark(lab: Lab): Promise<Figure[]> {
   const site = lab.workspace.path('formats');

@@ -5,7 +5,7 @@ import type { Workspace } from './workspace.ts';
 
 export type Exports = 'current' | 'retained';
 
-/** Publications that a site keeps beside the one that the first measured build takes as its previous one. */
+/** Publications that a site keeps, besides the previous one at the first measured build. */
 const keptBefore = 3;
 
 /** The counts of `build --json` that the figures need. */
@@ -13,7 +13,7 @@ export type BuildCounts = {
   readonly resources: number;
   readonly written: number;
   readonly reused: number;
-  /** Of the objects written. */
+  /** Bytes of the objects written. */
   readonly bytes: number;
 };
 
@@ -60,14 +60,14 @@ export class Lab {
   }
 
   /**
-   * Databases of the last publications, oldest first: as many as asked for, or as there are publications. Each continues
-   * from the one before. They are published once, at the first call.
+   * Databases of the last publications, oldest first: as many as requested, or as there are publications. Each
+   * continues the previous one. They are published once, at the first call.
    */
   async databases(count = this.repetitions + 1): Promise<readonly string[]> {
     return (await this.#all()).slice(-count);
   }
 
-  /** Databases of the publications before those. A site that was built from them has something past retention to delete. */
+  /** Databases of the publications before those. A site built from them has something past retention to delete. */
   async earlierDatabases(): Promise<readonly string[]> {
     return (await this.#all()).slice(0, -this.repetitions - 1);
   }

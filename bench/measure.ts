@@ -7,11 +7,11 @@ import { installed } from '../test/support/installed-programs.ts';
 export type Taken = {
   readonly seconds: number;
   /**
-   * Processor time of all its threads and processes; null where it is unknown. Unlike `seconds`, it hardly depends on
-   * what else the machine does.
+   * Processor time of all its threads and processes, or null if unknown. Unlike `seconds`, it hardly depends on what
+   * else the machine is doing.
    */
   readonly cpuSeconds: number | null;
-  /** Peak memory of its largest process; null where it is unknown. */
+  /** Peak memory of its largest process, or null if unknown. */
   readonly peakBytes: number | null;
 };
 
@@ -28,7 +28,7 @@ const pollMilliseconds = 20;
 const running = new Set<ChildProcess>();
 
 /**
- * Runs a program to its end. Rejects with its error output when it fails. `report`: a temporary file that it may write.
+ * Runs a program to its end. Rejects with its error output if it fails. `report` is a temporary file that it may write.
  */
 export function run(command: readonly string[], report: string): Promise<Run> {
   const [program = '', ...args] = timed ? [timed, '-f', timeFormat, '-o', report, ...command] : command;
@@ -65,13 +65,13 @@ export function works(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args).status === 0;
 }
 
-/** Kills the programs that still run, with everything they started. */
+/** Kills the programs that are still running, with everything they started. */
 export function endRunning(): void {
   for (const { pid } of running) {
     try {
       if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     } catch {
-      // It ended by itself.
+      // It has ended by itself.
     }
   }
 }

@@ -6,9 +6,9 @@ import type { Lab } from './lab.ts';
 import type { Run } from './measure.ts';
 
 /**
- * What a full build cannot avoid, by native tools, one after another: a copy of the files, both hashes of each object,
- * and the compression of the exports and of the pieces of the change history. $1: the site. $2: a folder for the copy.
- * $3: a folder of NDJSON.
+ * What a full build cannot avoid, done with native tools one after another: a copy of the files, both hashes of each
+ * object, and the compression of the exports and of the pieces of the change history. $1: the site. $2: a folder for
+ * the copy. $3: a folder of NDJSON.
  */
 const floor = `
   cp -rL "$1/site" "$2" &&
@@ -18,7 +18,7 @@ const floor = `
 
 export const floorName = '`cp -rL`, `openssl sha256`, `md5sum` and `gzip -6`';
 
-/** The files of a checkout and of the NDJSON among them. Sizes in bytes, of NDJSON without its compression. */
+/** The files of a checkout, and the NDJSON files among them. Sizes are in bytes, for NDJSON uncompressed. */
 export type SiteSize = {
   readonly files: number;
   readonly bytes: number;
@@ -29,12 +29,13 @@ export type SiteSize = {
 export const floorWithTablesName = 'the same, `gzip -6` of what has a gzip variant, and DuckDB writing the Parquet';
 
 /**
- * Also the rest of what a build compresses: `gzip` of the documents with such a variant, and the Parquet files, read and
- * written by DuckDB on one thread. Brotli is not among it, nor the tables over time, which are joined of others.
+ * Also the rest of what a build compresses: `gzip` of the documents that have such a variant, and the Parquet files,
+ * read and written by DuckDB on one thread. Brotli is not included, nor the tables over time, which are joined from
+ * others.
  */
 export type Floors = { readonly run: Run; readonly withTables: Run; readonly size: SiteSize };
 
-/** Runs the native tools on a site that was built, in folders that are removed. */
+/** Runs the native tools on a built site, in folders that are removed afterwards. */
 export async function runFloor(lab: Lab, site: string): Promise<Floors> {
   const { workspace } = lab;
   const [copy, unpacked, documents] = [workspace.path('copy'), workspace.path('ndjson'), workspace.path('documents')];
@@ -57,7 +58,7 @@ export async function runFloor(lab: Lab, site: string): Promise<Floors> {
 
 const duckdbParquet = fileURLToPath(new URL('./queries/duckdb-parquet.mjs', import.meta.url));
 
-/** Whether a table has the rows of others. */
+/** Whether a table consists of the rows of others. */
 function isOverTime(path: string): boolean {
   return ['changes.parquet', 'daily.parquet'].some((name) => path.endsWith(`/exports/${name}`));
 }

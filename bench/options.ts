@@ -26,7 +26,7 @@ export type Options = {
    * series.
    */
   readonly publications: number | null;
-  /** A clone of the project to measure too; null for none. */
+  /** Another clone of the project to measure, or null. */
   readonly against: string | null;
   readonly scale: number;
   readonly repetitions: number;
@@ -34,41 +34,41 @@ export type Options = {
   readonly tmp: string | undefined;
   readonly json: boolean;
   readonly histories: Histories;
-  /** Seconds of load on a server at a time. */
+  /** Seconds of load in each measurement of a server. */
   readonly loadSeconds: number;
-  /** Seconds for which the fairness benchmark asks everything at once. */
+  /** For how many seconds the fairness benchmark requests everything at once. */
   readonly fairnessSeconds: number;
   /** The sizes of series that the scale benchmark measures. */
   readonly scales: readonly Scale[];
 };
 
-export const help = `Measures publishing, building and serving, each beside a yardstick run in the same minute.
+export const help = `Measures publishing, building and serving, each against a yardstick that runs in the same minute.
 
 Usage: npm run bench -- [options]
 
-  --only LIST         of a publish, b build, c incremental, d exports, e memory,
+  --only LIST         some of a publish, b build, c incremental, d exports, e memory,
                         f comparison, g load, h fairness, i explorer, j slowest, k scale,
                         l formats
                         (letters or names); all by default
   --quick             a small series, once: under a minute
   --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e, f and k)
-  --against TREE      also measure the project as it is in another clone, with its packages, in turn with this one:
-                        a, b and c have rows that compare both
+  --against TREE      also measure the project in another clone, with its packages, alternately with this one:
+                        a, b and c then have rows that compare both
   --publications N    use the first N snapshots; a synthetic series has 12 (6 with --quick) by default
   --scale N           multiply the products and stores of the synthetic series (1: 10,700 products, 100 stores)
   --repetitions N     measure everything N times (3; with --quick 1), but h once
   --fairness-seconds N
-                      how long h asks everything at once (5; with --quick 2)
+                      for how long h requests everything at once (5; with --quick 2)
   --scale-of LIST     sizes for k: lcbo, lcbo/10 for a tenth of its products, or factors of the products and stores
-                      such as 4x1 (0.1x1, with --quick 0.02x1); k stops where there is less space than a size needs
-  --tmp DIR           work below this folder (/dev/shm where it has 6 GB, else the system's temporary folder)
+                      such as 4x1 (0.1x1, with --quick 0.02x1); k stops if there is too little space for a size
+  --tmp DIR           work below this folder (/dev/shm if it has 6 GB, otherwise the system's temporary folder)
   --json              print one JSON object instead of tables
   --help              print this
 
 Example:
   npm run bench -- --only build,exports --publications 10`;
 
-/** Null when help was asked for. Throws an error that says what is wrong with the arguments. */
+/** Null if help was requested. Throws an error that says what is wrong with the arguments. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],

@@ -2,12 +2,12 @@ import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import type { ExportManifestDocument, TableFile } from '../contract/documents/metadata.ts';
 
-/** Bytes of the end of a file that are asked for first: enough for the footers of most files. */
+/** How many bytes at the end of a file are requested first: enough for the footers of most files. */
 const firstRead = 65_536;
 
 /**
- * Prints how much a reader of a few columns downloads of the Parquet files of a site. `npm run -s bench:parquet --
- * <address>` asks a running server.
+ * Prints how much of a site's Parquet files is downloaded by a program that reads a few columns. `npm run -s
+ * bench:parquet -- <address>` does so for a running server.
  */
 async function main([origin = 'http://127.0.0.1:8080']: readonly string[]): Promise<void> {
   const { data } = (await (await fetch(`${origin}/v1/exports`)).json()) as ExportManifestDocument;

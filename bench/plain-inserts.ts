@@ -2,9 +2,9 @@ import Database from 'better-sqlite3';
 import { readParts, rowCount, type SnapshotParts } from './snapshot-parts.ts';
 
 /*
- * Measures the least time that inserting a series into SQLite can take: its rows as they come, into tables without
- * keys, with prepared statements, one transaction per snapshot, and as durable as publishing. Nothing is checked,
- * compared or kept as history.
+ * Measures the least time that inserting a series into SQLite can take: its rows in the order in which they come, into
+ * tables without keys, with prepared statements, one transaction per snapshot, and as durably as publishing. Nothing is
+ * checked, compared or kept as history.
  */
 
 const columns = {

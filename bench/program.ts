@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { project } from './measure.ts';
 
-/** What compiling reads of a clone, beside its packages. */
+/** What compiling reads from a clone, besides its packages. */
 const compiled = [
   'bin',
   'client',
@@ -24,8 +24,7 @@ const compiled = [
 const compilers = ['bin/package/compile.ts', 'packaging/compile.ts'];
 
 /**
- * The program of a clone of the project as operators run it: compiled as `npm pack` does it, once, in a folder of its
- * own. A clone from before there was a package runs its TypeScript, as its operators did.
+ * The program of a clone as operators run it: compiled once, as `npm pack` does, in its own folder.
  */
 export class Program {
   readonly #tree: string;
@@ -33,8 +32,8 @@ export class Program {
   readonly #scripts: readonly string[];
 
   /**
-   * `folder` does not exist yet. `scripts`: programs of the benchmark to be compiled as well, so that all start as fast.
-   * Throws an error when the tree is no clone with its packages.
+   * `folder` does not exist yet. `scripts` are programs of the benchmark to compile as well, so that all start equally
+   * fast. Throws an error if the tree is not a clone with its packages.
    */
   constructor(tree: string, folder: string, scripts: readonly URL[] = []) {
     for (const part of ['bin/shelfpress.mjs', 'node_modules']) {
@@ -74,7 +73,7 @@ export class Program {
     const compiler = compilers.filter((file) => existsSync(join(this.#folder, file)));
     const { status, stdout, stderr } = spawnSync(process.execPath, compiler, { cwd: this.#folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${this.#tree} cannot be compiled: ${stdout}${stderr}`);
-    // The command of a clone would run this TypeScript.
+    // The command would run this TypeScript, as in a clone.
     rmSync(join(this.#folder, 'generator'), { recursive: true });
   }
 }

@@ -26,7 +26,7 @@ import { untouchedBenchmark } from './untouched-benchmark.ts';
 import { Workspace } from './workspace.ts';
 
 const leastPublications = 2;
-/** Benchmarks that make series of their own. */
+/** Benchmarks that make their own series. */
 const ownSeries = new Set(['memory', 'comparison', 'scale']);
 
 async function main(): Promise<void> {

@@ -31,7 +31,7 @@ export function readParts(folder: string): SnapshotParts {
   };
 }
 
-/** The number of rows for the figures: those of the catalog, the directory, the inventory and the curation. */
+/** The number of rows for the figures: catalog, directory, inventory and curation together. */
 export function rowCount({ products, stores, inventory, curation }: SnapshotParts): number {
   const quantities = inventory.reduce((sum, { rows }) => sum + rows.length, 0);
   const { about: _, ...lists } = curation;

@@ -13,7 +13,8 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * The ratio of each measurement to the yardstick's in the same repetition, as a disturbance is likely to affect both.
+ * The ratio of each measurement to the yardstick's in the same repetition, because a disturbance is likely to affect
+ * both.
  */
 export function ratioOf(measured: readonly number[], yardstick: readonly number[]): Spread {
   if (measured.length !== yardstick.length) {

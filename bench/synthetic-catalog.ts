@@ -58,7 +58,8 @@ export class SyntheticCatalog {
   }
 
   /**
-   * Makes the next catalog: prices move, some products change their status or name, and a few come, leave and return.
+   * Makes the next catalog: prices change, some products change their status or name, and a few appear, disappear and
+   * come back.
    */
   renew(): void {
     const random = this.#random;

@@ -28,7 +28,10 @@ export function syntheticGroups(
 
 const branching = 5;
 
-/** Numbers categories like a heap: the first few are roots, and the parent of any other has a fifth of its number. */
+/**
+ * Numbers categories like a heap: the first few are roots, and the number of any other category's parent is a fifth of
+ * its own.
+ */
 function categoryTree(count: number, names: NameSource): CurationCategory[] {
   return Array.from({ length: count }, (_, index) => ({
     id: `cat_${index}`,

@@ -7,7 +7,7 @@ type Round = { readonly day: number; readonly publishedAt: number; readonly scop
 const notCarried = -1;
 const roundSeconds = 5 * 3600;
 
-/** The inventory: a quantity for every retrieved product in every store of the scope. */
+/** The inventory: a quantity for every retrieved product in every store in scope. */
 export class SyntheticInventory {
   readonly #random: Random;
   readonly #size: SeriesSize;
@@ -29,7 +29,7 @@ export class SyntheticInventory {
     }
   }
 
-  /** Applies the changes of a day: most quantities that change fall a little, and low ones are filled up. */
+  /** Applies the changes of a day: most quantities that change fall a little, and low ones rise again. */
   advance(): void {
     const random = this.#random;
     const [least, most] = this.#size.changeShare;

@@ -23,7 +23,7 @@ export type SeriesSize = {
   readonly directoryDays: number;
 };
 
-/** The whole range of a state agency, by its price books and shelves: about 28,500 rows a round. */
+/** The whole range of a state agency, going by its price books and shelves: about 28,500 rows per round. */
 const wholeAgency: SeriesSize = {
   seed: 20240101,
   publications: 12,
@@ -43,9 +43,9 @@ const wholeAgency: SeriesSize = {
 };
 
 /**
- * `scale` multiplies products and stores, `storeScale` stores once more. `products` is the number of products before
- * that. The other sizes follow. `untouched` multiplies products, brands and families once more, but not the products that
- * are asked for.
+ * `scale` multiplies products and stores, and `storeScale` multiplies stores again. `products` is the number of
+ * products before that. The other sizes follow. `untouched` multiplies products, brands and families again, but not the
+ * products that are requested.
  */
 export function seriesSize(options: {
   publications?: number;
@@ -77,7 +77,7 @@ export function seriesSize(options: {
   };
 }
 
-/** A series of so many products, whose inventory is retrieved in all stores but the first, which has no code. */
+/** A series with this many products, whose inventory is retrieved in all stores but the first, which has no code. */
 export function wholeScope(size: SeriesSize, stores: number): SeriesSize {
   return { ...size, stores, scopeStores: stores - 1 };
 }

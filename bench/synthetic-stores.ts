@@ -23,7 +23,7 @@ export class SyntheticStores {
     this.scope = this.stores.flatMap(({ inventory_store_code: code }) => code ?? []).slice(0, scopeStores);
   }
 
-  /** Makes the next directory: one store has other hours. */
+  /** Makes the next directory, in which one store has different hours. */
   renew(seenAt: string): void {
     const changed = pick(this.#random, this.stores);
     changed.regular_hours = pick(this.#random, hours);

@@ -69,7 +69,7 @@ export function fairnessTable(figures: readonly FairnessFigure[]): string {
     megabytes(peakBytes),
   ]);
   const others = ['a document: p50 ms', 'p99', 'worst', 'a search: p50 ms', 'p99', 'worst'];
-  const head = ['while others ask', 'answers/s', 'failed', 'mixed', ...others, 'peak MB'];
+  const head = ['while others request', 'answers/s', 'failed', 'mixed', ...others, 'peak MB'];
   return table(head, ['', ...Array<string>(head.length - 1).fill(':')], rows);
 }
 
@@ -87,7 +87,7 @@ export function slowestTable(figures: readonly SlowestFigure[]): string {
   return table(head, ['', ':', ':', ':', ':', ''], rows);
 }
 
-/** What each view of the page for people takes, and how long keys take, with a processor four times slower. */
+/** What each view of the explorer takes, and how long keys take, with a processor four times slower. */
 export function explorerTables({ views, interactions, scrolling }: ExplorerFigures): string {
   const kilobytes = (bytes: number) => (bytes / 1000).toFixed(0);
   const viewRows = views.map(({ view, requests, codeBytes, dataBytes, usable }) => [
@@ -107,7 +107,7 @@ export function explorerTables({ views, interactions, scrolling }: ExplorerFigur
   return [
     table(['view', 'requests', 'KB of code', 'KB of data', 'ms until usable'], ['', ':', ':', ':', ':'], viewRows),
     table(['interaction', 'times', 'p50 ms', 'worst ms', 'at most'], ['', ':', ':', ':', ':'], rows),
-    table(['scrolling: frames a second', 'at least', 'longest frame in ms'], [':', ':', ':'], scrollRows),
+    table(['scrolling: frames per second', 'at least', 'longest frame in ms'], [':', ':', ':'], scrollRows),
   ].join('\n\n');
 }
 
@@ -121,7 +121,7 @@ function spread({ median, min, max }: Spread): string {
   return min === max ? rounded(median) : `${rounded(median)} (${rounded(min)}..${rounded(max)})`;
 }
 
-/** Empty where the number is unknown. */
+/** Empty if the number is unknown. */
 export function megabytes(bytes: number | null): string {
   return bytes === null ? '' : (bytes / 1e6).toFixed(0);
 }

@@ -11,8 +11,8 @@ import type { Workspace } from './workspace.ts';
 const daysBefore = 4;
 
 /**
- * Builds the same days of inventory into a site, and into one with twice the products, of which the other half is never
- * asked for. No catalog comes with a measured day. `programs`: of this tree, and perhaps of another one.
+ * Builds the same days of inventory into a site, and into one with twice as many products, half of which are never
+ * requested. The measured days have no catalog. `programs` are that of this tree, and optionally that of another.
  */
 export async function untouchedBenchmark(
   programs: readonly Program[],

@@ -8,7 +8,7 @@ const memoryFolder = '/dev/shm';
 const neededBytes = 6 * 2 ** 30;
 const memoryToRunIn = 3 * 2 ** 30;
 
-/** A folder for all files of a benchmark. It is removed when the process ends, also by a signal that can be handled. */
+/** A folder for all files of a benchmark. It is removed when the process ends, even by a signal that can be handled. */
 export class Workspace {
   readonly folder: string;
   #number = 0;
@@ -37,21 +37,21 @@ export class Workspace {
 
   #clear(): void {
     endRunning();
-    // A program that was just killed may still finish the file it was writing, so this retries.
+    // A program that was just killed can still finish the file it was writing, so this retries.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 
 /**
- * The folder in memory where it has so many bytes free and they leave programs memory to run in, else the system's
- * temporary folder. Disks are slower, and become slower still after mass deletions.
+ * The folder in memory, if it has this many bytes free and enough memory is left for programs to run; otherwise the
+ * system's temporary folder. Disks are slower, and become even slower after mass deletions.
  */
 export function roomiest(bytes: number): string {
   const isRoomy = existsSync(memoryFolder) && freeBytes(memoryFolder) >= bytes;
   return isRoomy && process.availableMemory() >= bytes + memoryToRunIn ? memoryFolder : tmpdir();
 }
 
-/** Bytes that the file system of a folder has free. */
+/** Free bytes on the file system of a folder. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

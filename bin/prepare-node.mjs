@@ -1,4 +1,5 @@
-// Loaded before anything else. An old Node ends here with a plain line, so this file uses nothing that one lacks.
+// Loaded before anything else. On an old Node the program ends here with a plain message, so this file uses only what
+// every Node has.
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 
@@ -8,7 +9,9 @@ const [leastMajor, leastMinor] = least.split('.').map(Number);
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
-  console.error(`shelfpress: expected Node ${least} or later, got ${process.versions.node}: https://nodejs.org has it`);
+  console.error(
+    `shelfpress: expected Node ${least} or later, got ${process.versions.node}: get it from https://nodejs.org`,
+  );
   process.exit(1);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The installed command. A package has the compiled program, a clone its TypeScript.
+// The installed command. A package contains the compiled program, a clone the TypeScript source.
 import './prepare-node.mjs';
 import { existsSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ const source = new URL('../generator/cli/cli.ts', import.meta.url);
 try {
   await (existsSync(source) ? import(source.href) : import('../lib/generator/cli/cli.js'));
 } catch (error) {
-  // The program explains its own failures. It cannot explain that the system refuses to open its files.
+  // The program explains its own failures, except that the system refuses to open its files.
   if (error.syscall === undefined) throw error;
   console.error(`shelfpress: the program cannot be loaded: ${error.message}`);
   process.exitCode = 1;

@@ -11,8 +11,8 @@ const ticksPerSecond = 100;
 const warmups = 100;
 
 /**
- * Asks every kind of question `repetitions` times, one after the other. The time is that of all of workerd, including
- * its HTTP server, and so more than Cloudflare counts. Null where there is no `/proc`.
+ * Asks every kind of question `repetitions` times, one after the other. The time is for all of workerd, including its
+ * HTTP server, so it is more than Cloudflare counts. Null if there is no `/proc`.
  */
 export async function measureProcessorTime(dist: string, repetitions: number): Promise<EdgeProcessorTime[] | null> {
   const variables = { CURSOR_SECRET: 'a secret of this benchmark' };

@@ -1,6 +1,6 @@
 /**
- * A kind of request. `target` takes the number of the turn, from 0. Computed answers have another address in each turn,
- * so that none of them comes from a cache.
+ * A kind of request. `target` takes the number of the turn, from 0. Computed answers have a different address in each
+ * turn, so that none of them comes from a cache.
  */
 export type EdgeQuestion = {
   readonly kind: string;
@@ -17,7 +17,7 @@ type Stores = {
 type Brands = { readonly data: readonly { readonly name: string }[] };
 
 /**
- * Questions about the site at a URL. Rejects when it has fewer than 25 products, no store with a location, or no brand.
+ * Questions about the site at a URL. Rejects if it has fewer than 25 products, no store with a location, or no brand.
  */
 export async function edgeQuestions(url: URL): Promise<EdgeQuestion[]> {
   const documentAt = async (path: string): Promise<unknown> => (await fetch(new URL(path, url))).json();

@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<void> {
   console.log(values.json ? JSON.stringify({ reads, processor_time: processorTime }) : tables(reads, processorTime));
 }
 
-/** Two markdown tables with a row for each kind of request. The second is left out where there is no `/proc`. */
+/** Two markdown tables with a row for each kind of request. The second is left out if there is no `/proc`. */
 function tables(reads: readonly EdgeReads[], processorTime: readonly EdgeProcessorTime[] | null): string {
   const readRows = reads.map(({ kind, first, settled, again }) => `| ${kind} | ${first} | ${settled} | ${again} |`);
   const readTable = [

@@ -16,13 +16,15 @@ import {
   type ScrollFigure,
 } from './interactions.ts';
 
-/** What one view of the page takes, in a browser whose processor is slowed. Bytes are as sent. */
+/** What one view of the explorer takes, in a browser whose processor is slowed. Bytes are as sent. */
 export type ViewFigure = {
   readonly view: string;
   readonly requests: number;
   readonly codeBytes: number;
   readonly dataBytes: number;
-  /** Milliseconds by the browser's clock from the start of the navigation to the first picture that is {@link usableAt}. */
+  /**
+   * Milliseconds by the browser's clock from the start of the navigation to the first frame that is {@link usableAt}.
+   */
   readonly usable: Spread;
 };
 
@@ -39,7 +41,7 @@ const slowdown = 4;
 /** What a browser needs for any page at all, as a yardstick. */
 const emptyPage = '<!doctype html><title>Empty</title><main><h1>Empty</h1></main>';
 
-/** Measures the page for people on one series, served by the service: a new window for each view, nothing cached. */
+/** Measures the explorer on one series, served by the service: a new window for each view, nothing cached. */
 export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
   const executablePath = installed('chromium');
   if (executablePath === undefined) {
@@ -78,7 +80,7 @@ export async function explorerBenchmark(lab: Lab): Promise<ExplorerFigures> {
   }
 }
 
-/** A place for each kind of view, of things that the site has. */
+/** An address for each kind of view, of things that the site has. */
 async function placesOf(url: string): Promise<[view: string, hash: string][]> {
   const { skus, stores } = await subjectsOf(url);
   const [store] = stores;
@@ -116,7 +118,7 @@ async function measureView(browser: Browser, url: string, view: string, repetiti
   return { view, requests, codeBytes, dataBytes, usable: spreadOf(times) };
 }
 
-/** Run in the page: notes when a picture shows a heading and says nothing of loading any more. */
+/** Runs in the page: notes when a frame shows a heading and no longer says that it is loading. */
 const noteUsable = `{
   let isUsable = false;
   new MutationObserver(() => {
@@ -128,7 +130,7 @@ const noteUsable = `{
   }).observe(document, { childList: true, subtree: true });
 }`;
 
-/** What {@link noteUsable} noted. A test tool that asks the page earlier would slow it down. */
+/** What {@link noteUsable} noted. Asking the page earlier would slow it down. */
 async function usableAt(page: Page): Promise<number> {
   for (let attempt = 0; attempt < 600; attempt += 1) {
     const at = await page.evaluate('window.usableAt');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { pick, type Random, seededRandom } from '../../test/support/random.ts';
 
-/** How long one kind of thing that readers do takes until its effect is painted, in milliseconds, beside the most that it should. */
+/** How long one kind of action takes until its effect is painted, in milliseconds, and how long it may take. */
 export type InteractionFigure = {
   readonly interaction: string;
   readonly times: number;
@@ -17,15 +17,18 @@ const filterLimit = 200;
 const keyLimit = 100;
 const frameLimit = 30;
 
-/** Lists of values, in which one is chosen, beside boxes to tick, and fields. The words are typed a key at a time. */
+/** Lists in which one value is chosen, check boxes, and text fields. Words are typed one key at a time. */
 const lists = ['Category', 'Brand', 'Size', 'Reported in'];
 const rounds = 2;
 const words = ['red', 'cabernet 750', 'vodka', 'old rye', 'gin'];
 
-/** Milliseconds without a change after which an effect is whole. Prices over time, which the network brings, do not count. */
+/**
+ * An effect is complete after this many milliseconds without a change. Prices over time, which come by network, do not
+ * count.
+ */
 const quietMs = 700;
 
-/** Every filter of the table of all products: chosen or typed, and taken back, a seeded value each time. */
+/** Every filter of the table of all products: a seeded value is chosen or typed, and cleared again. */
 export async function measureFilters(page: Page, url: string): Promise<InteractionFigure[]> {
   const random = seededRandom(5);
   await openWhole(page, `${url}/#/browse`);
@@ -35,7 +38,7 @@ export async function measureFilters(page: Page, url: string): Promise<Interacti
       opening.push(await timed(page, () => listOf(page, label).focus()));
       const value = await someValue(page, random);
       choosing.push(await timed(page, () => choose(page, label, value)));
-      // Another list has its counts by what this one shows.
+      // The counts in other lists depend on what this one shows.
       if (random() < 0.5) choosing.push(await timed(page, () => choose(page, label, '')));
     }
     choosing.push(await timed(page, () => page.getByRole('button', { name: 'Clear filters' }).click()));
@@ -57,7 +60,7 @@ export async function measureFilters(page: Page, url: string): Promise<Interacti
   ];
 }
 
-/** Keys in the search field above every view, once the index of products is there. */
+/** Keys in the search field above every view, once the index of products is loaded. */
 export async function measureHeaderKeys(page: Page, url: string): Promise<InteractionFigure[]> {
   await openWhole(page, `${url}/#/stores`);
   const field = headerField(page);
@@ -74,7 +77,7 @@ export async function measureHeaderKeys(page: Page, url: string): Promise<Intera
   return [figureOf('a key in the search of the header', times, keyLimit)];
 }
 
-/** Scrolls the table of all products for some seconds, as fast as a wheel is turned, and counts the pictures. */
+/** Scrolls the table of all products for some seconds, as fast as a mouse wheel, and counts the frames. */
 export async function measureScrolling(page: Page, url: string): Promise<ScrollFigure> {
   await openWhole(page, `${url}/#/browse`);
   const frames = (await page.evaluate(`new Promise((resolve) => {
@@ -98,7 +101,7 @@ export async function measureScrolling(page: Page, url: string): Promise<ScrollF
 const scrollSeconds = 6;
 const pixelsPerSecond = 2500;
 
-/** Opens a view, and lets the page note when each change of it is painted. */
+/** Opens a view, and has the page note when each change is painted. */
 async function openWhole(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.waitForSelector('main h1');
@@ -107,7 +110,10 @@ async function openWhole(page: Page, url: string): Promise<void> {
   await page.waitForTimeout(3 * quietMs);
 }
 
-/** Run in the page: `began` is the time of the first event since it was cleared, `painted` that of the last picture with a change. */
+/**
+ * Runs in the page: `began` is the time of the first event since it was cleared, `painted` that of the last changed
+ * frame.
+ */
 const notePictures = `{
   window.began = window.painted = 0;
   const begin = ({ timeStamp }) => { window.began ||= timeStamp; };
@@ -120,7 +126,7 @@ const notePictures = `{
     target.parentElement?.nodeName === 'TD' && (added?.matches?.('.trend, .muted:only-child') ?? false);
 }`;
 
-/** Milliseconds from what a reader does to the last picture with a change that comes of it. */
+/** Milliseconds from an action to the last frame that it changes. */
 async function timed(page: Page, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate('window.began = window.painted = 0');
   await act();
@@ -141,7 +147,7 @@ async function timedKeys(page: Page, label: string, text: string): Promise<numbe
   return times;
 }
 
-/** The list of a filter. The text of its label has that of its values. */
+/** The list of a filter. The text of its label contains the text of its values. */
 function listOf(page: Page, label: string) {
   return page.locator('.filters label', { hasText: new RegExp(`^${label}`) }).locator('select');
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The answer of a bare server to every request: one that the server it is compared with gave. */
+/** The answer of a bare server to every request, taken from the server that it is compared with. */
 export type BareAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -11,8 +11,8 @@ export type Bystander = {
 };
 
 /**
- * Asks one address every `everyMs` milliseconds, whether or not earlier answers have come, until standard input ends.
- * Then prints a {@link Bystander}. It is a process of its own, so that only the server can delay it.
+ * Requests one address every `everyMs` milliseconds, whether or not earlier answers have arrived, until standard input
+ * ends. Then prints a {@link Bystander}. It has its own process, so that only the server can delay it.
  */
 const [url = '', everyMs = '', client = ''] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true });

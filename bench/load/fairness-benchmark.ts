@@ -24,9 +24,9 @@ export type FairnessFigure = {
   readonly peakBytes: number | null;
 };
 
-/** Questions that are asked at the same time. */
+/** How many questions are asked at the same time. */
 const connections = 120;
-/** The most seconds for which a single kind of question is asked. */
+/** For how many seconds, at most, a single kind of question is asked. */
 const mostSecondsAlone = 10;
 const documentEveryMs = 5;
 const searchEveryMs = 100;
@@ -52,8 +52,8 @@ export async function fairnessBenchmark(lab: Lab, seconds: number): Promise<Fair
 }
 
 /**
- * Measures how long others wait while many clients ask expensive questions. `pointers`: the site is switched between
- * them. `seconds`: how long everything is asked at once.
+ * Measures how long others wait while many clients ask expensive questions. The site is switched between `pointers`.
+ * `seconds` says how long everything is requested at once.
  */
 export async function measureFairness(
   lab: Pick<Lab, 'program' | 'workspace' | 'say'>,
@@ -96,7 +96,7 @@ export async function measureFairness(
   }
 }
 
-/** Runs a load with two bystanders beside it, each a process of its own. */
+/** Runs a load with two bystanders beside it, each in its own process. */
 async function besides(
   lab: Pick<Lab, 'say'>,
   { url, peakBytes }: Running,

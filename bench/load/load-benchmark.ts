@@ -21,7 +21,9 @@ export type LoadFigure = {
 };
 
 const connections = 32;
-/** A service that has read nothing yet takes this many times as long as one measurement to answer each question once. */
+/**
+ * A service that has read nothing yet needs this many times as long as one measurement to answer each question once.
+ */
 const roundsToWarm = 8;
 
 /**
@@ -96,7 +98,8 @@ async function documents(
       ['`serve`', service],
       ['bare `node:http`', bareUnchanged],
     ];
-    // Leaves out nginx: its 304 has the Content-Length of the whole, which is allowed, but wrk then waits for a body.
+    // Leaves out nginx: its 304 has the Content-Length of the whole file, which is allowed, but makes wrk wait for a
+    // body.
     const known = (url: string) => ({ url: url + path, headers: { 'If-None-Match': etag } });
     figures.push(...(await compare(lab, `${path.replace(/[0-9a-f-]{36}|\d{6}/, '…')}, 304`, both, seconds, known)));
     await bare.stop();
@@ -105,7 +108,7 @@ async function documents(
   return figures;
 }
 
-/** Measures answers that are computed on request, of the service alone. */
+/** Measures answers that are computed on request, for the service alone. */
 async function computed(lab: Lab, service: Running, seconds: number, subjects: Subjects): Promise<LoadFigure[]> {
   const figures = await compare(lab, 'the list of all changes', [['`serve`', service]], seconds, (url) => ({
     url: `${url}/v1/changes`,
@@ -125,7 +128,7 @@ async function computed(lab: Lab, service: Running, seconds: number, subjects: S
   return figures;
 }
 
-/** Measures the programs in turns, so that a disturbance is likely to affect all of them. */
+/** Measures the programs alternately, so that a disturbance is likely to affect all of them. */
 async function compare(
   lab: Lab,
   request: string,
@@ -159,7 +162,7 @@ export function subjectsOf(url: string): Promise<Subjects> {
   return subjectsFrom((path) => json(url + path));
 }
 
-/** The same of the documents that `read` gives, by path. */
+/** The same from the documents that `read` returns by path. */
 export async function subjectsFrom(read: (path: string) => Promise<unknown>): Promise<Subjects> {
   const [{ stores }, { entries }, { segments, pages }] = (await Promise.all([
     read('/v1/availability/stores.json'),
@@ -175,7 +178,7 @@ export async function subjectsFrom(read: (path: string) => Promise<unknown>): Pr
   };
 }
 
-/** A document of the service. It is not checked, as the service's own schemas already hold for it. */
+/** A document of the service. It is not checked, because the build has checked it against the schemas. */
 async function json<Shape>(url: string): Promise<Shape> {
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);

@@ -9,9 +9,9 @@ import { settledBody, turnTo, untilServed } from './switching.ts';
 /** The result of a load. */
 export type MixedFigure = {
   readonly perSecond: number | null;
-  /** Answers with a status other than 200; null where they were not counted. */
+  /** Answers with a status other than 200; null if they were not counted. */
   readonly failed: number | null;
-  /** Answers that differ from what the revision in their header answers; null where this was not checked. */
+  /** Answers that differ from what the revision in their header answers; null if this was not checked. */
   readonly mixed: number | null;
 };
 
@@ -24,8 +24,8 @@ const readers = 24;
 const variety = { documents: 1500, computed: 100 };
 
 /**
- * Runs readers of everything at once, while the site is switched between its publications: documents, searches,
- * selections, comparisons, exports. First records the answer of each address in each publication, to compare every
+ * Runs readers of everything at once (documents, searches, selections, comparisons, exports), while the site is
+ * switched between its publications. First records the answer at each address in each publication, to compare every
  * later answer with it.
  */
 export async function mixedLoad(lab: Pick<Lab, 'say'>, url: string, subjects: Subjects, { dist, pointers }: Site) {

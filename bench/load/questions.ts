@@ -23,7 +23,7 @@ export function comparison(random: Random, { skus, stores }: Subjects): string {
   return `/v1/availability/comparison?${query}&inventory_age=any_age&purchase_eligibility=${pick(random, ['eligible', 'any'])}`;
 }
 
-/** Comparisons of 25 products, the most there are, in the whole state. */
+/** Comparisons of 25 products, which is the maximum, in the whole state. */
 export function slowComparison(random: Random, { skus, stores }: Subjects): string {
   const asked = new Set(Array.from({ length: 25 }, () => pick(random, skus)));
   const { latitude, longitude } = pick(random, stores);
@@ -54,7 +54,7 @@ export function searching(random: Random, { words }: Subjects): string {
   return `/v1/search?q=${encodeURIComponent(pick(random, [first, first.slice(0, 3), `${first} ${second.slice(0, 2)}`]))}`;
 }
 
-/** Writes a script with which wrk asks such questions. They are the same each time, as the seed is fixed. */
+/** Writes a script with which wrk asks such questions. They are the same each time, because the seed is fixed. */
 export function writeQuestions(
   file: string,
   subjects: Subjects,

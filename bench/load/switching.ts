@@ -6,7 +6,7 @@ import type { Lab } from '../lab.ts';
 import { startService } from './servers.ts';
 
 /**
- * How many publications a site is switched between. The service keeps the search index of two, so that with a third each
+ * How many publications a site is switched between. The service keeps the search indexes of two, so with a third each
  * switch is to a publication that it must prepare.
  */
 const publications = 3;
@@ -122,8 +122,8 @@ function digest(body: string): string {
 }
 
 /**
- * A body without its cursors, which are signed anew every minute. Everything else in it depends on its publication
- * alone.
+ * A body without its cursors, which are signed again every minute. Everything else in it depends only on its
+ * publication.
  */
 export function settledBody(body: string): string {
   return body.replace(/"(?:next_cursor|cursor_expires_at|next)":"[^"]*"/g, '');

@@ -1,5 +1,5 @@
-// Reads the Parquet files of a folder with DuckDB, on one thread, and writes each anew. Plain JavaScript, so that its
-// start takes no loader.
+// Reads the Parquet files in a folder with DuckDB, on one thread, and writes each again. It is plain JavaScript, so
+// that it starts without a loader.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';

@@ -1,4 +1,4 @@
-// Prints the one value that a query gives in DuckDB. Plain JavaScript, so that its start takes no loader.
+// Prints the single value that a DuckDB query returns. It is plain JavaScript, so that it starts without a loader.
 import { DuckDBInstance } from '@duckdb/node-api';
 
 const connection = await (await DuckDBInstance.create(':memory:')).connect();

@@ -1,5 +1,5 @@
--- The records of the inventory export: every pair that the product's last successful retrieval covered, with a row or
--- without one, and the earlier observations that are still current for other pairs.
+-- The records of the inventory export: every pair that the product's last successful retrieval covered, with or
+-- without a row, and the earlier observations that are still current for other pairs.
 WITH
   current AS MATERIALIZED (
     SELECT unixepoch(published_at) - policy_max_age_seconds AS oldest FROM publication ORDER BY sequence DESC LIMIT 1

@@ -1,4 +1,4 @@
--- The records of the products export: every product ever listed, with the result of its last retrieval for the stores
+-- The records of the products export: every product ever listed, with the result of its last retrieval in the stores
 -- that availability summaries count.
 WITH
   current AS MATERIALIZED (SELECT * FROM publication ORDER BY sequence DESC LIMIT 1),

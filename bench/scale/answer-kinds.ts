@@ -4,13 +4,18 @@ import { objectPath, parsePath } from '../../contract/paths.ts';
 import { readPreviousSite } from '../../generator/site/built-site.ts';
 import { Storage } from '../../generator/site/storage.ts';
 
-/** The answers of one kind of address. Bytes are those of their objects, each object once, compressed forms too. */
+/**
+ * The answers of one kind of address. Bytes are those of their objects, each counted once, including compressed forms.
+ */
 export type AnswerKind = {
   readonly kind: string;
   readonly answers: number;
   readonly objects: number;
   readonly bytes: number;
-  /** Size of the first objects in gzip, over their size. Objects come in the order of hashes, so they are a sample. */
+  /**
+   * The gzip size of the first objects, divided by their size. Objects come in the order of their hashes, so these are
+   * a sample.
+   */
   readonly gzipShare: number;
 };
 

@@ -9,13 +9,13 @@ import type { Scale } from './scale-sizes.ts';
 /** What a size will take. Bytes of files count as the disk counts them, in whole blocks. */
 export type NeededSpace = {
   readonly bytes: number;
-  /** Bytes of answers that each product more adds, by their kind. */
+  /** Bytes of answers that each additional product adds, by kind. */
   readonly bytesAProduct: ReadonlyMap<string, number>;
 };
 
-/** Series of so many products, in all stores of the size, are made to see what a product adds. */
+/** Series with these numbers of products, in all stores of the size, show how much a product adds. */
 const [few, more] = [60, 180];
-/** What differs between products, and folders that grow in steps. */
+/** A margin for products that differ, and folders that grow in steps. */
 const reserve = 1.15;
 
 /** Makes two small sites with the stores of the size, and continues the line through them to its products. */
@@ -36,7 +36,7 @@ export async function neededSpace(
   return { bytes: Math.round(bytes), bytesAProduct };
 }
 
-/** The folder to work in. Throws an error that says how much space is missing where. */
+/** The folder to work in. Throws an error that says where how much space is missing. */
 export function folderFor({ name }: Scale, bytes: number, wanted: string | undefined): string {
   const folder = wanted ?? roomiest(bytes);
   const free = freeBytes(folder);
@@ -59,14 +59,14 @@ async function sample(program: Program, size: Scale['size'], workspace: Workspac
   await lab.build(database, site, 'retained');
   await lab.publish(database, snapshots.slice(-1));
   await lab.build(database, site, 'retained');
-  // A mirror has the files of the site once more.
+  // A mirror has all files of the site again.
   const bytes = diskBytes(folder) + diskBytes(database) + 2 * diskBytes(site);
   const kinds = answerKinds(site);
   workspace.remove(folder, database, site);
   return { bytes, kinds };
 }
 
-/** Bytes of the blocks of all files below a path, each file once however many names it has. */
+/** Bytes of the blocks of all files below a path, counting each file once, however many names it has. */
 export function diskBytes(path: string): number {
   const { stdout, status } = spawnSync('du', ['-sk', path], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`du -sk ${path}: ended with code ${status}`);

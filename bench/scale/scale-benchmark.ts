@@ -13,7 +13,7 @@ import { type AnswerKind, answerKinds } from './answer-kinds.ts';
 import { diskBytes, folderFor, type NeededSpace, neededSpace } from './needed-space.ts';
 import type { Scale } from './scale-sizes.ts';
 
-/** A step of a day's work. `bytes`: what it wrote, read or sent, see `what`. */
+/** A step of a day's work. `bytes` is how much it wrote, read or sent; `what` says which. */
 export type ScaleStep = Taken & { readonly step: string; readonly what: string; readonly bytes: number };
 
 export type ScaleFigure = NeededSpace & {
@@ -22,7 +22,7 @@ export type ScaleFigure = NeededSpace & {
   readonly stores: number;
   readonly scopeStores: number;
   readonly publications: number;
-  /** Of snapshots, database, site and mirror at the end, as the disk counts them. */
+  /** Bytes of snapshots, database, site and mirror at the end, as the disk counts them. */
   readonly usedBytes: number;
   readonly steps: readonly ScaleStep[];
   readonly kinds: readonly AnswerKind[];
@@ -112,7 +112,7 @@ function since(started: number, service: Running, cpuBefore: number): Taken {
   return { seconds, cpuSeconds: service.cpuSeconds() - cpuBefore, peakBytes: service.peakBytes() };
 }
 
-/** Asks for documents, availability, comparisons, searches and selections in turn. Returns the bytes of the answers. */
+/** Requests documents, availability, comparisons, searches and selections in turn. Returns the bytes of the answers. */
 async function ask(url: string): Promise<number> {
   const read = async (path: string): Promise<Buffer> => {
     const answer = await fetch(url + path);

@@ -4,18 +4,18 @@ import { type SeriesSize, seriesSize, wholeScope } from '../synthetic-size.ts';
 export type Scale = {
   readonly name: string;
   readonly size: SeriesSize;
-  /** The same stores and shares with other products. */
+  /** The same stores and shares with a different number of products. */
   readonly withProducts: (products: number) => SeriesSize;
 };
 
-/** Two to begin with, and one more day. */
+/** Two to start with, and one more day. */
 const publications = 3;
 /** A province's monopoly: every product of its price list, every shop in the scope. */
 const lcbo = { products: 25_000, stores: 680 };
 
 /**
- * Reads a list such as `4x1,lcbo/10`: factors of the products and of the stores of the synthetic series, or a monopoly, or
- * a part of its products in all of its stores.
+ * Reads a list such as `4x1,lcbo/10`: factors for the products and the stores of the synthetic series, or a monopoly,
+ * or a part of its products in all of its stores.
  */
 export function parseScales(list: string): Scale[] {
   return list.split(',').map((text) => {

@@ -2,7 +2,7 @@ import { megabytes, rounded, table } from '../table.ts';
 import type { AnswerKind } from './answer-kinds.ts';
 import type { ScaleFigure } from './scale-benchmark.ts';
 
-/** Kinds with a smaller share of the bytes are one row. */
+/** Kinds with a smaller share of the bytes share one row. */
 const leastShare = 0.005;
 
 /** What each step took, and what the answers of each kind are, as markdown. */

@@ -4,7 +4,7 @@ import type { Subjects } from '../load/questions.ts';
 /** A question as its path and the values of its parameters. */
 export type Question = { readonly path: string; readonly values: Readonly<Record<string, string>> };
 
-/** Draws another value of a parameter, knowing the one before; null leaves the parameter out. */
+/** Draws a new value for a parameter, given the previous one; null leaves the parameter out. */
 type Draw = (random: Random, before: string | undefined) => string | null;
 
 /** A kind of question, with everything that the contract lets a client choose. */
@@ -85,13 +85,13 @@ export function questionKinds(subjects: Subjects, productIds: readonly string[])
   ];
 }
 
-/** A question drawn from all of its kind. */
+/** A question drawn from all questions of its kind. */
 export function anyQuestion(random: Random, kind: QuestionKind): Question {
   const drawn = Object.entries(kind.parameters).map(([name, draw]) => [name, draw(random, undefined)] as const);
   return { path: pick(random, kind.paths), values: present(drawn) };
 }
 
-/** The question with one part of it drawn anew. */
+/** The question with one part of it drawn again. */
 export function changedQuestion(random: Random, kind: QuestionKind, { path, values }: Question): Question {
   const names = Object.keys(kind.parameters);
   const changed = integer(random, kind.paths.length > 1 ? -1 : 0, names.length - 1);
@@ -116,7 +116,7 @@ function optional(draw: Draw): Draw {
   return (random, before) => (random() < 0.3 ? null : draw(random, before));
 }
 
-/** A list of different values, at most `most` of them: a new one, or the one before with a value exchanged. */
+/** A list of different values, at most `most`: a new list, or the previous one with one value replaced. */
 function someOf(values: readonly string[], most: number): Draw {
   return (random, before) => {
     const kept = before === undefined ? [] : before.split(',');

@@ -19,7 +19,7 @@ import {
   targetOf,
 } from './question-kinds.ts';
 
-/** The request of a kind that took most processor time of all that were tried. */
+/** The request that took the most processor time of all those of its kind that were tried. */
 export type SlowestFigure = {
   readonly kind: string;
   readonly tried: number;
@@ -32,11 +32,13 @@ export type SlowestFigure = {
 
 /** How many questions of a kind are drawn, and how often the slowest one is changed. */
 const [drawn, changes] = [100, 300];
-/** The least of so many measurements counts, as other work of the machine only adds. */
+/** The least of this many measurements counts, because other work on the machine can only add time. */
 const measurements = 3;
 const listedProducts = 300;
 
-/** Searches for the request of each kind that takes the most processor time: draws some, then climbs from the slowest. */
+/**
+ * Searches for the request of each kind that takes the most processor time: draws some, then climbs from the slowest.
+ */
 export async function slowestBenchmark(lab: Lab): Promise<SlowestFigure[]> {
   const dist = lab.workspace.path('slowest');
   lab.say('building the site to ask');
@@ -60,7 +62,7 @@ async function slowest(dist: string, kind: QuestionKind): Promise<SlowestFigure>
   let [worst, most] = [anyQuestion(random, kind), 0];
   const consider = async (question: Question) => {
     let ms = (await measured(dist, question)).coldMs;
-    // Most questions are faster than the slowest so far. One that is not is measured again before it is believed.
+    // Most questions are faster than the slowest so far. One that seems slower is measured again to make sure.
     for (let again = 1; ms > most && again < measurements; again += 1) {
       ms = Math.min(ms, (await measured(dist, question)).coldMs);
     }
@@ -80,7 +82,7 @@ async function slowest(dist: string, kind: QuestionKind): Promise<SlowestFigure>
   };
 }
 
-/** Asks a service that has nothing in memory but the search index, where the question is a search, and asks it again. */
+/** Asks a service that has nothing in memory (except the search index, if the question is a search), and asks again. */
 async function measured(dist: string, question: Question) {
   const { handler } = await serviceOf(dist, question.path === '/v1/search');
   const cold = await asked(handler, question);
@@ -100,7 +102,9 @@ async function asked(handler: Handler, question: Question) {
 type Service = { readonly handler: Handler; readonly publication: CurrentPublication };
 let searching: Promise<Service> | null = null;
 
-/** A service as `serve.ts` has it, without HTTP. The one for searches is kept, because its index takes long to make. */
+/**
+ * A service like that of `serve.ts`, without HTTP. The one for searches is kept, because its index takes long to make.
+ */
 function serviceOf(dist: string, isSearching: boolean): Promise<Service> {
   if (!isSearching) return newService(dist);
   searching ??= newService(dist).then(async (service) => {

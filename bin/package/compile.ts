@@ -10,7 +10,7 @@ import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
 import { packageFolder, sourceDigest, sourceDigestFile } from '../../generator/files/package-files.ts';
 import { jsonText, productionLock } from './production-lock.ts';
 
-// Makes `lib`, the compiled program of a package, `schemas` and the shrinkwrap, before `npm pack` reads them.
+// Makes `lib` (the compiled program), `schemas` and the shrinkwrap before `npm pack` reads them.
 for (const made of ['lib', 'schemas']) rmSync(new URL(made, packageFolder), { recursive: true, force: true });
 const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', packageFolder));
 const { status } = spawnSync(process.execPath, [compiler, '--singleThreaded', '-p', 'tsconfig.package.json'], {
@@ -24,10 +24,10 @@ await writeClient();
 writeFileSync(new URL(explorerBundleFile, packageFolder), JSON.stringify(await bundleExplorer()));
 writeFileSync(new URL(sourceDigestFile, packageFolder), `${sourceDigest()}\n`);
 writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
-// Last, because npm reads it in place of the lock for as long as it is there.
+// This comes last, because as long as the shrinkwrap exists, npm reads it instead of the lock.
 writeFileSync(new URL('npm-shrinkwrap.json', packageFolder), jsonText(productionLock()));
 
-/** Puts the bundled client in place of its modules. Their types stay. */
+/** Replaces the client's modules with the bundled client. Their types stay. */
 async function writeClient(): Promise<void> {
   const folder = new URL('lib/client/', packageFolder);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -36,7 +36,7 @@ async function writeClient(): Promise<void> {
   for (const { name, text } of await bundleClient()) writeFileSync(new URL(name, folder), text);
 }
 
-/** Removes the declarations that those of the client do not import. Nothing else of the package is imported by users. */
+/** Removes all declarations except those that the client's import. Users import nothing else from the package. */
 function keepClientTypes(lib: string): void {
   const kept = new Set<string>();
   const keep = (file: string) => {

@@ -5,8 +5,9 @@ type Entry = { readonly dev?: boolean; readonly devDependencies?: unknown };
 type Lock = { readonly packages: Readonly<Record<string, Entry>> };
 
 /**
- * The lock of a clone without what only development needs. As `npm-shrinkwrap.json` of a package it is what npm installs, to the
- * version and the hash. Optional peers are for development here, so no user gets them unasked.
+ * The lock of a clone without what only development needs. As `npm-shrinkwrap.json` in the package, it makes npm
+ * install exactly these versions and hashes. Optional peers are development dependencies here, so that no user gets
+ * them unasked.
  */
 export function productionLock(): Lock {
   const lock: Lock = JSON.parse(readFileSync(new URL('package-lock.json', packageFolder), 'utf8'));
@@ -16,7 +17,7 @@ export function productionLock(): Lock {
   return { ...lock, packages: Object.fromEntries(packages) };
 }
 
-/** As npm writes its own. */
+/** JSON formatted as npm formats it. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -6,8 +6,9 @@ import { useTemporaryFolder } from '../../generator/files/temporary-folder.ts';
 import { jsonText, productionLock } from './production-lock.ts';
 
 /*
- * Writes a bill of materials in CycloneDX, with every package that comes with an installation and its hash:
- * `shelfpress-<version>.cdx.json`, in the folder of the first argument or beside package.json, where `npm pack` puts the package.
+ * Writes a CycloneDX bill of materials, with every package that an installation contains and its hash:
+ * `shelfpress-<version>.cdx.json`, in the folder named by the first argument or beside package.json, where `npm pack`
+ * puts the package.
  */
 
 const [out = '.'] = process.argv.slice(2);
@@ -22,12 +23,12 @@ type Bill = {
 };
 
 /**
- * What npm says of a project with the production lock and nothing else. In a clone, `--omit dev` also leaves out packages that both
- * the program and its development need.
+ * What npm says about a project with the production lock and nothing else. In a clone, `--omit dev` would also leave
+ * out packages that the program and its development share.
  */
 function bill(): Promise<Bill> {
   return useTemporaryFolder(async (folder) => {
-    // npm calls the project what its folder is called.
+    // npm names the project after its folder.
     const project = join(folder, manifest.name);
     mkdirSync(project);
     writeFileSync(join(project, 'package.json'), jsonText(manifest));
@@ -40,8 +41,8 @@ function bill(): Promise<Bill> {
 }
 
 /**
- * Leaves out the number and time of this run and the version of npm, all of them optional (CycloneDX 1.5): the same lock gives the same
- * bytes, so that anyone can make the file again and compare.
+ * Leaves out the serial number and time of this run and the version of npm, which are all optional (CycloneDX 1.5). So
+ * the same lock gives the same bytes, and anyone can make the file again and compare.
  */
 function reproducible({ serialNumber: _, metadata, ...bill }: Bill): object {
   const { timestamp: __, tools: ___, ...kept } = metadata;

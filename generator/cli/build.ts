@@ -26,7 +26,7 @@ type Options = {
   json: boolean;
 };
 
-/** `build --db FILE --out DIR`: the site of the latest publication. */
+/** `build --db FILE --out DIR` builds the site of the latest publication. */
 export function defineBuild(command: Command, output: Output): void {
   requireOption(command, '--db <file>', 'publication database', 'publication.sqlite');
   requireOption(command, '--out <site>', 'folder of the site', 'site');
@@ -37,34 +37,41 @@ export function defineBuild(command: Command, output: Output): void {
       parseBaseUrl,
     )
     .addOption(
-      new Option('--exports <which>', 'exports of all retained publications, or only of the current one for a preview')
+      new Option(
+        '--exports <which>',
+        'make exports for all retained publications, or only for the current one, for a preview',
+      )
         .choices(['retained', 'current'])
         .default('retained'),
     )
     .option(
       '--data-license <name[=url]>',
-      'license of the data, such as CC-BY-4.0, instead of the one that the curation states',
+      'license of the data, such as CC-BY-4.0, instead of the one in the curation',
       parseLicense,
     )
-    .option('--no-explorer', 'leave out the page for people')
+    .option('--no-explorer', 'leave out the explorer, the web page for people')
     .addOption(
       new Option(
         '--outline <area>',
-        'borders behind the maps of that page: a country or US state, a GeoJSON file, or none; default by the stores',
+        "borders on the explorer's maps: a country or US state, a GeoJSON file, or none; by default they follow from the stores",
       ).conflicts('explorer'),
     )
     .option('--keep-all', 'delete nothing', false)
-    .option('--full', 'make every document again, check every object, drop documents of earlier publications', false)
+    .option(
+      '--full',
+      'make every document again, check every object, and drop the documents of earlier publications',
+      false,
+    )
     .option('--sign <key>', 'sign the pointer with this private key from keygen')
-    .option('--valid-for <hours>', 'hours until the signature expires; every build signs again', parseHours)
+    .option('--valid-for <hours>', 'hours until the signature expires; every build renews it', parseHours)
     .option('--json', 'print the summary as one JSON object', false)
     .action(async ({ db, out, baseUrl, sign, validFor, explorer: hasExplorer, outline, json: _, ...rest }: Options) => {
-      if (validFor !== undefined && sign === undefined) command.error('error: --valid-for goes with --sign');
+      if (validFor !== undefined && sign === undefined) command.error('error: --valid-for needs --sign');
       const key = sign === undefined ? null : readPrivateKey(sign);
       const expires = validFor === undefined ? null : `${secondText(Date.now() + validFor * 3_600_000)}Z`;
       const elapsed = stopwatch();
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
-      // A file of settings may leave out the page that an outline on the command line is for.
+      // An outline on the command line asks for the explorer, even if the settings leave it out.
       const isWanted = hasExplorer || command.getOptionValueSource('outline') === 'cli';
       const explorer = isWanted ? await explorerWith(outline) : null;
       const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
@@ -83,16 +90,16 @@ export function defineBuild(command: Command, output: Output): void {
   withExample(command, 'shelfpress build --db publication.sqlite --out site');
 }
 
-/** The page for people, with the outline that the operator chose. Without a choice it is that of where the stores are. */
+/** The explorer, with the borders that the operator chose, or otherwise those of the area where the stores are. */
 async function explorerWith(outline: string | undefined) {
   const explorer = await readExplorer();
-  if (outline === undefined) return (whereabouts: Whereabouts) => withAreas(explorer, areasOf(whereabouts));
+  if (outline === undefined) return (whereabouts: Whereabouts) => withAreas(explorer, storeAreas(whereabouts));
   if (outline === noOutline) return explorer;
   return isAreaName(outline) ? withArea(explorer, outline) : withOutline(explorer, outline);
 }
 
-/** A region that is no state of the US, as in invented data, has no borders in the real world, and its map has none. */
-function areasOf({ country, regions }: Whereabouts): readonly string[] {
+/** The areas where the stores are. A region that is not a US state, as in invented data, has no borders on its map. */
+function storeAreas({ country, regions }: Whereabouts): readonly string[] {
   return country === 'US' ? regions.map((region) => `US-${region}`) : [country];
 }
 
@@ -117,7 +124,7 @@ function parseLicense(text: string): DataLicense {
   const license = { name, ...(path === undefined ? {} : { path }) };
   if (!dataLicense.safeParse(license).success || (path !== undefined && !isWebUrl(path))) {
     throw new InvalidArgumentError(
-      'expected a name of letters, digits and .-_, then perhaps = and an http or https URL',
+      'expected a name of letters, digits and .-_, optionally followed by = and an http or https URL',
     );
   }
   return license;

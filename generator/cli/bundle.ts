@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { bundleSite } from '../copies/bundle/bundle.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 
-/** `bundle DIR FILE.zip`: the current publication as one file. */
+/** `bundle DIR FILE.zip` writes the current publication as one file. */
 export function defineBundle(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or of a complete mirror')

@@ -23,14 +23,16 @@ import {
 
 type Options = GuardOptions & { db?: string; quarantine: boolean; json: boolean };
 
-/** What is said of a snapshot: lines for people, the first of them as a heading, and facts for programs. */
+/** What `check` says about a snapshot: lines for people, the first of which is a heading, and facts for programs. */
 type Report = { readonly ok: boolean; readonly lines: readonly string[]; readonly facts: object };
 
-/** `check SNAPSHOT... [--db FILE]`: what `publish` would find and do. Writes nothing, and fails if it finds anything. */
+/**
+ * `check SNAPSHOT... [--db FILE]` reports what `publish` would find and do. It writes nothing, and fails on any fault.
+ */
 export function defineCheck(command: Command, output: Output): void {
   command
     .argument('<snapshot...>', 'snapshot folders, oldest first')
-    .option('--db <file>', 'publication database; publishes into a copy of it that is thrown away')
+    .option('--db <file>', 'publication database; check publishes into a temporary copy of it')
     .option('--quarantine', 'set faulty rows aside as publish --quarantine would', false);
   addGuardOptions(command);
   command
@@ -51,12 +53,13 @@ export function defineCheck(command: Command, output: Output): void {
         }
         return faulty;
       };
-      if (db !== undefined && !existsSync(db)) output.notice(`there is no database ${db}: checking for a new one`);
+      if (db !== undefined && !existsSync(db))
+        output.notice(`there is no database ${db}: checking as if for a new one`);
       const settings = { quarantine, ...guardSettings(options) };
       const faulty =
         db === undefined
-          ? await checkAll((folder, isFirst) => ofFolder(folder, isFirst, quarantine))
-          : await useCopyOfDatabase(db, (copy) => checkAll((folder) => ofPublishing(copy, folder, settings)));
+          ? await checkAll((folder, isFirst) => checkFolder(folder, isFirst, quarantine))
+          : await useCopyOfDatabase(db, (copy) => checkAll((folder) => publishIntoCopy(copy, folder, settings)));
       if (faulty > 0)
         throw new Failure(
           'snapshot_faults',
@@ -66,16 +69,16 @@ export function defineCheck(command: Command, output: Output): void {
   withExample(command, 'shelfpress check fixtures/*-*/', 'shelfpress check fixtures/*-*/ --db publication.sqlite');
 }
 
-async function ofFolder(folder: string, isFirst: boolean, quarantine: boolean): Promise<Report> {
+async function checkFolder(folder: string, isFirst: boolean, quarantine: boolean): Promise<Report> {
   const faults = await faultsOfFolder(folder, null, quarantine);
   if (faults.total > 0) return { ok: false, lines: [faults.summary, ...faults.lines], facts: faults.facts };
-  const refusal = isFirst ? await refusalOfFirst(folder) : null;
+  const refusal = isFirst ? await refusalAsFirst(folder) : null;
   const lines = refusal === null ? [] : [`a new database refuses it: ${refusal}`];
   return { ok: true, lines: ['no faults', ...lines], facts: faults.facts };
 }
 
-/** Why `publish` refuses a sound snapshot as the first of a database. Null if it does not. */
-async function refusalOfFirst(folder: string): Promise<string | null> {
+/** Why `publish` would refuse a sound snapshot as the first in a database. Null if it would not. */
+async function refusalAsFirst(folder: string): Promise<string | null> {
   const snapshot = await openSnapshot(folder);
   return useCopyOfDatabase('', async (empty) => {
     try {
@@ -83,14 +86,17 @@ async function refusalOfFirst(folder: string): Promise<string | null> {
       return null;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const way = snapshot.parts.stores === null ? '; a profile with inventory statewide or none needs no stores' : '';
+      const way =
+        snapshot.parts.stores === null
+          ? '; stores are not needed if the profile says that inventory is statewide or none'
+          : '';
       return error.message + way;
     }
   });
 }
 
-/** Publishes a snapshot into a copy of the database, past any guards, and says all that this finds and brings. */
-async function ofPublishing(
+/** Publishes a snapshot into a copy of the database, past any guards, and reports faults and changes. */
+async function publishIntoCopy(
   copy: Connection,
   folder: string,
   options: Omit<PublishOptions, 'onGuards'>,
@@ -100,26 +106,29 @@ async function ofPublishing(
     guards = tripped;
   };
   try {
-    return ofPublished(copy, await publishSnapshot(copy, folder, { ...options, onGuards }), guards);
+    return publishedReport(copy, await publishSnapshot(copy, folder, { ...options, onGuards }), guards);
   } catch (error) {
-    if (error instanceof FaultyInput) return ofRefused(error.faults, null);
+    if (error instanceof FaultyInput) return refusedReport(error.faults, null);
     if (!(error instanceof Failure)) throw error;
-    // A snapshot in the wrong place is refused before its rows are read.
-    return ofRefused(await faultsOfFolder(folder, copy, options.quarantine), error.message);
+    // A snapshot that is out of order is refused before its rows are read.
+    return refusedReport(await faultsOfFolder(folder, copy, options.quarantine), error.message);
   }
 }
 
-/** `refusal`: why the snapshot is refused whatever is in its files, such as being older than the last publication. */
-function ofRefused(faults: Faults, refusal: string | null): Report {
+/**
+ * `refusal`: why the snapshot is refused regardless of its files, for instance because it is older than the last
+ * publication.
+ */
+function refusedReport(faults: Faults, refusal: string | null): Report {
   const found = faults.total > 0 ? [faults.summary] : [];
   const heading = [...(refusal === null ? [] : [refusal]), ...found].join('; ');
   const facts = { ...faults.facts, refusal, guards: [], publication: null };
   return { ok: false, lines: [heading, ...faults.lines], facts };
 }
 
-function ofPublished(copy: Connection, publication: Publication, guards: readonly TrippedGuard[]): Report {
+function publishedReport(copy: Connection, publication: Publication, guards: readonly TrippedGuard[]): Report {
   const facts = { ...new Faults().facts, refusal: null, guards };
-  const stops = guards.map(({ guard, option, message }) => `guard ${guard}: ${message}; ${option} accepts it`);
+  const stops = guards.map(({ guard, option, message }) => `guard ${guard}: ${message}; pass ${option} to accept it`);
   const { sequence, warnings } = publication;
   const summary = publicationSummary(copy, publication);
   const details = publicationDetails(copy, publication);
@@ -127,7 +136,7 @@ function ofPublished(copy: Connection, publication: Publication, guards: readonl
   return {
     ok: guards.length === 0,
     lines: [
-      `${heading}; as publication ${sequence} it would bring`,
+      `${heading}; as publication ${sequence} it would make these changes:`,
       ...stops,
       ...setAsideLines(summary.set_aside),
       ...summaryLines(summary, warnings),

@@ -4,13 +4,13 @@ import { printable } from '../../contract/text.ts';
 import { countOf, countText, type Failure } from '../files/failure.ts';
 import type { SettingsFile } from './settings-file.ts';
 
-/** Begins the help of a command with examples, which must work as printed. */
+/** Puts examples at the top of a command's help. They must work as printed. */
 export function withExample(command: Command, ...examples: readonly string[]): void {
   const heading = examples.length === 1 ? 'Example' : 'Examples';
   command.description(`${command.summary()}\n\n${[`${heading}:`, ...examples].join('\n  ')}`);
 }
 
-/** The commands, for those that use others. */
+/** All commands, for those that use others. */
 export type OtherCommands = {
   /** What each command does, by its name. */
   readonly summaries: Readonly<Record<string, string>>;
@@ -19,8 +19,8 @@ export type OtherCommands = {
   /** Runs a command line and resolves to its exit code. */
   readonly run: (args: readonly string[], output: Output) => Promise<number>;
   /**
-   * Lets commands read settings as they do before they run, so that a mistake stops the work before it begins. Throws a
-   * Failure that names it.
+   * Has commands read the settings as they do before they run, so that a mistake stops the work before it begins.
+   * Throws a Failure that names the mistake.
    */
   readonly check: (
     names: readonly ('build' | 'verify' | 'hosts' | 'deploy')[],
@@ -29,14 +29,14 @@ export type OtherCommands = {
   ) => Promise<void>;
 };
 
-/** How much a command says: `isQuiet` leaves results and errors, `isVerbose` adds stack traces to errors. */
+/** How much a command prints: `isQuiet` prints only results and errors, `isVerbose` adds stack traces to errors. */
 type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
 
 type Style = 'red' | 'yellow' | 'cyan' | 'bold';
 
 type Head = { readonly text: string; readonly style: Style };
 
-/** A row with a title. `style`: that of its text. */
+/** A row with a title. `style` is the style of its text. */
 type Row = { readonly title: string; readonly text: string; readonly style?: Style };
 
 /**
@@ -49,7 +49,7 @@ export class Output {
   readonly #meter = new ProgressMeter();
   #voice: Voice = { isQuiet: false, isVerbose: false, isJson: false };
   #shown: string | null = null;
-  /** Whether a result in JSON has said that it is no success, so that the failure needs no object of its own. */
+  /** Whether a JSON result has already said `"ok": false`, so that the failure needs no object of its own. */
   #hasSaidNo = false;
   #failed: Failure | null = null;
   #isStep = false;
@@ -61,8 +61,8 @@ export class Output {
   }
 
   /**
-   * An output for a step of a command. Its results go to `print`, and its notices and progress come here. A failure of the
-   * step is kept in `failed`, for the command to explain.
+   * An output for one step of a command. Its results go to `print`, its notices and progress to this output. If the
+   * step fails, `failed` keeps the Failure for the command to explain.
    */
   forStep(print: (text: string) => void): Output {
     const step = new Output({ write: print } as unknown as NodeJS.WriteStream, this.#terminal);
@@ -70,7 +70,7 @@ export class Output {
     return step;
   }
 
-  /** Follows the options that every command has. */
+  /** Obeys the options that every command has. */
   speakAs(voice: Voice): void {
     this.#voice = voice;
   }
@@ -83,12 +83,12 @@ export class Output {
     return this.#voice.isJson;
   }
 
-  /** One line. Whatever of it would steer a terminal or begin another line is escaped, here and in errors and progress. */
+  /** Prints one line. Control characters and line breaks in it are escaped, as in errors and progress. */
   line(text: string): void {
     this.write(`${printable(text)}\n`);
   }
 
-  /** Text for standard output as it is. */
+  /** Writes text to standard output unchanged. */
   write(text: string): void {
     this.clearProgress();
     this.#out.write(text);
@@ -99,15 +99,15 @@ export class Output {
     if ('ok' in value && value.ok === false) this.#hasSaidNo = true;
   }
 
-  /** What a command has done: with `--json` one object, otherwise lines for people. */
+  /** Prints what a command has done: one object with `--json`, otherwise lines for people. */
   result(value: object, lines: readonly string[]): void {
     if (this.#voice.isJson) this.json(value);
     else for (const line of lines) this.line(line);
   }
 
   /**
-   * Replaces the progress line: the work that is done, and how many of `total` units of it. Shows nothing when standard
-   * error is not a terminal.
+   * Replaces the progress line: the stage of the work, and how many of its `total` units are done. Shows nothing if
+   * standard error is not a terminal.
    */
   progress(stage: string, done = 0, total = 1): void {
     if (!this.#terminal.isTTY || this.#voice.isQuiet) return;
@@ -124,17 +124,17 @@ export class Output {
     this.#shown = null;
   }
 
-  /** Something to know that is no error. */
+  /** Prints a notice on standard error. */
   notice(text: string): void {
     if (!this.#voice.isQuiet) this.error(text);
   }
 
-  /** One line on standard error. `head`: what stands before the text, in a style where styles are shown. */
+  /** Prints one line on standard error. `head` comes before the text, styled where styles are shown. */
   error(text: string, head: Head | null = null): void {
     this.writeError(`${head === null ? '' : `${this.style(head.text, head.style)} `}${printable(text)}\n`);
   }
 
-  /** Text for standard error as it is. */
+  /** Writes text to standard error unchanged. */
   writeError(text: string): void {
     this.clearProgress();
     this.#terminal.write(text);
@@ -152,43 +152,43 @@ export class Output {
       this.json({ ok: false, error: { code: failure.code, message: failure.message, ...failure.facts } });
   }
 
-  /** Explains a failure on standard error. `what`: what it ended, before its last line. */
+  /** Explains a failure on standard error. `what` says what it ended, in front of its last line. */
   explain({ code, message, lines }: Failure, what = ''): void {
     for (const text of lines.slice(0, -1)) this.error(text);
     this.error(`${what}${lines.at(-1) ?? message} [${code}]`, { text: 'shelfpress:', style: 'red' });
     if (this.#terminal.isTTY) this.error(`shelfpress help ${code}: why, and what to do`);
   }
 
-  /** With `--json`, says that the command line was wrong. For people it is on standard error already. */
+  /** With `--json`, reports a wrong command line. People have already read about it on standard error. */
   wrongUsage(message: string): void {
     if (this.#voice.isJson) this.json({ ok: false, error: { code: 'wrong_usage', message } });
   }
 
-  /** The failure that was explained last. */
+  /** The last failure. */
   get failed(): Failure | null {
     return this.#failed;
   }
 
-  /** Escaped text, in a style where styles are shown. */
+  /** Escaped text, styled where styles are shown. */
   style(text: string, style: Style): string {
     const shown = printable(text);
     return showsColours(this.#terminal) ? styleText(style, shown, { validateStream: false }) : shown;
   }
 
-  /** Where a server is: one line on standard output, and where that is a terminal, rows for a person instead. */
+  /** Says where a server is: one line on standard output, or rows for a person if that is a terminal. */
   served(line: string, rows: readonly Row[]): void {
     if (!this.#out.isTTY || !this.#terminal.isTTY) {
       this.line(line);
       return;
     }
     const texts = rows.map(({ title, text, style }) => {
-      return `  ${this.style(title.padEnd(6), 'bold')} ${style ? this.style(text, style) : printable(text)}`;
+      return `  ${this.style(title.padEnd(8), 'bold')} ${style ? this.style(text, style) : printable(text)}`;
     });
     for (const text of ['', ...texts, '']) this.write(`${text}\n`);
   }
 }
 
-/** The lines of a stack trace. A line break in the message begins no line. */
+/** The lines of a stack trace. A message with line breaks stays one line. */
 function stackLines({ stack = '' }: Error): string[] {
   return stack.split(/\n(?= {4}at )/);
 }
@@ -200,18 +200,20 @@ function showsColours(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !NO_COLOR && stream.hasColors();
 }
 
-/** Ends a command with exit code 1 after it has printed its whole answer, and the answer is a no. Nothing is left to explain. */
+/**
+ * Ends a command with exit code 1 after it has printed its whole answer, which is no. There is nothing left to explain.
+ */
 export class NegativeAnswer extends Error {
   override readonly name = 'NegativeAnswer';
 }
 
-/** Starts to count. The returned function gives the seconds since then, to hundredths. */
+/** Starts a stopwatch. The returned function gives the seconds since then, to hundredths. */
 export function stopwatch(): () => number {
   const started = performance.now();
   return () => Number(((performance.now() - started) / 1000).toFixed(2));
 }
 
-/** A publication as the commands name it in their output. */
+/** How commands name a publication in their output. */
 export function publicationText({ sequence, revision, published_at }: Named): string {
   return `publication ${sequence}, revision ${revision}, published ${published_at}`;
 }
@@ -220,12 +222,12 @@ type Named = { readonly sequence: number; readonly revision: string; readonly pu
 
 type Mark = { readonly at: number; readonly done: number };
 
-/** The rate is measured over this time, so that it follows what happens now. */
+/** The rate is measured over this time, so that it reflects the current speed. */
 const windowMs = 5000;
 
 /**
- * Turns counts of work into the text of a progress line: the stage, the share that is done, the rate of the last
- * seconds and the time that is left at this rate.
+ * Turns counts of work into the text of a progress line: the stage, the share done, the rate over the last
+ * seconds, and the time left at this rate.
  */
 export class ProgressMeter {
   readonly #now: () => number;
@@ -237,7 +239,7 @@ export class ProgressMeter {
     this.#now = now;
   }
 
-  /** `done` of `total` units of a stage are done. A total of at most 1 is not worth counting. */
+  /** Takes note that `done` of `total` units of a stage are done. A total of 1 or less is not worth counting. */
   text(stage: string, done: number, total: number): string {
     const at = this.#now();
     if (stage !== this.#stage) this.#marks = [];
@@ -252,7 +254,7 @@ export class ProgressMeter {
     return `${counts}, ${rateText(rate)}, ${durationText((total - done) / rate)} left`;
   }
 
-  /** Units a second, or null in the first seconds of a stage, which say little. */
+  /** Units per second. Null in the first seconds of a stage, which say little. */
   #rate(): number | null {
     const first = this.#marks.at(0);
     const last = this.#marks.at(-1);
@@ -261,16 +263,16 @@ export class ProgressMeter {
   }
 }
 
-/** A rate as people read it, with two significant digits: `3,400/s`, `0.25/s`. */
+/** A rate with two significant digits: `3,400/s`, `0.25/s`. */
 function rateText(rate: number): string {
   const rounded = Number(rate.toPrecision(2));
   return `${rounded >= 10 ? countText(rounded) : rounded}/s`;
 }
 
-/** A column of a table for people: its title, and its text in a row. Numbers are aligned to the right. */
+/** A column of a table for people: its title, and its text in a row. Numbers are right-aligned. */
 type TableColumn<Row> = readonly [title: string, text: (row: Row) => string, align?: 'right'];
 
-/** The lines of a table, in columns two blanks apart. The first line has the titles. No line ends in a blank. */
+/** The lines of a table, with two spaces between columns. The first line has the titles. No line ends in a space. */
 export function tableLines<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string[] {
   const padded = columns.map(([title, text, align]) => {
     const cells = [title, ...rows.map(text)];
@@ -287,7 +289,7 @@ export function tableLines<Row>(rows: readonly Row[], columns: readonly TableCol
 
 const byteUnits = ['kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** A number of bytes with at most three digits, in powers of 1000: `812 bytes`, `7.5 kB`, `1.2 GB`. */
+/** A size with at most three digits, in powers of 1000: `812 bytes`, `7.5 kB`, `1.2 GB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return countOf(bytes, 'byte');
   let value = bytes;
@@ -300,7 +302,7 @@ export function sizeText(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
-/** A duration as people say it: `0.4 s`, `24 s`, `3 min 20 s`, `2 h 5 min`. */
+/** A duration: `0.4 s`, `24 s`, `3 min 20 s`, `2 h 5 min`. */
 export function durationText(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
@@ -310,7 +312,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** An age as people say it, as exact as they need it: `40 s`, `12 min`, `26 h 10 min`, `4 days 3 h`, `90 days`. */
+/** An age, as exact as a person needs it: `40 s`, `12 min`, `26 h 10 min`, `4 days 3 h`, `90 days`. */
 export function ageText(seconds: number): string {
   const whole = Math.floor(seconds);
   if (whole < 60) return `${whole} s`;

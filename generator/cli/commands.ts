@@ -4,12 +4,12 @@ import type { OtherCommands, Output } from './command-line.ts';
 type Define = (command: Command, output: Output, others: OtherCommands) => void;
 
 /**
- * A command. `load` gives what defines it: a command loads its own modules only, so that none waits for those of another.
- * `prints`: it does nothing but print, so it may stop when nobody reads on.
+ * A command. `load` imports its definition: each command loads only its own modules, so that none waits for another's.
+ * `prints`: all it does is print, so it stops when nobody reads any more.
  */
 type Row = { readonly summary: string; readonly load: () => Promise<Define>; readonly prints?: true };
 
-/** Every command, by the heading that it has in the help. */
+/** Every command, by its heading in the help. */
 export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   'Make a site': {
     init: {
@@ -21,23 +21,23 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
       load: async () => (await import('./update.ts')).defineUpdate,
     },
     import: {
-      summary: "turn an agency's CSV, TSV, NDJSON, JSON or XLSX files into a snapshot folder, by a recipe",
+      summary: "turn an agency's CSV, TSV, NDJSON, JSON or XLSX files into a snapshot folder, as a recipe says",
       load: async () => (await import('./import.ts')).defineImport,
     },
     publish: {
-      summary: 'publish snapshot folders into a database, each as one new publication',
+      summary: 'publish snapshot folders into a database, each as a new publication',
       load: async () => (await import('./publish.ts')).definePublish,
     },
     build: {
-      summary: 'build the site of the latest publication, or update a site to it',
+      summary: 'build the site of the latest publication, or update the existing site',
       load: async () => (await import('./build.ts')).defineBuild,
     },
     unpublish: {
-      summary: 'take back the last publication of a database, while no site has it',
+      summary: 'take back the last publication of a database, before any site has it',
       load: async () => (await import('./unpublish.ts')).defineUnpublish,
     },
     keygen: {
-      summary: 'create an Ed25519 key pair to sign sites with',
+      summary: 'create an Ed25519 key pair for signing sites',
       load: async () => (await import('./keygen.ts')).defineKeygen,
     },
     schema: {
@@ -48,7 +48,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
   },
   'Check it': {
     check: {
-      summary: 'say what publish would find in snapshot folders, and write nothing',
+      summary: 'report what publish would find in snapshot folders, without writing anything',
       load: async () => (await import('./check.ts')).defineCheck,
       prints: true,
     },
@@ -58,21 +58,21 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
       prints: true,
     },
     status: {
-      summary: 'check in one line whether a live site is recent, without warnings and sound in a sample',
+      summary: 'report in one line whether a live site is recent, free of warnings, and sound in a sample',
       load: async () => (await import('./status.ts')).defineStatus,
       prints: true,
     },
     witness: {
-      summary: 'sign the pointer of a live site too, if it continues the history that was seen before',
+      summary: 'co-sign the pointer of a live site, if it continues the history seen before',
       load: async () => (await import('./witness.ts')).defineWitness,
     },
     inspect: {
-      summary: 'show what a database or a site folder holds: publications, warnings, retention, sizes',
+      summary: 'show what is in a database or a site folder: publications, warnings, retention, sizes',
       load: async () => (await import('./inspect.ts')).defineInspect,
       prints: true,
     },
     diff: {
-      summary: 'compare two publications, of databases, site folders or live sites',
+      summary: 'compare two publications, in databases, site folders or live sites',
       load: async () => (await import('./diff.ts')).defineDiff,
       prints: true,
     },
@@ -83,7 +83,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
       load: async () => (await import('./demo.ts')).defineDemo,
     },
     serve: {
-      summary: 'serve a site over HTTP: the page, and the whole API',
+      summary: 'serve a site over HTTP: the explorer and the whole API',
       load: async () => {
         const { defineServe } = await import('./serve.ts');
         return (command, output) => defineServe(command, output);
@@ -112,19 +112,19 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
       load: async () => (await import('./bundle.ts')).defineBundle,
     },
     follow: {
-      summary: 'print change events that are newer than a saved position, from any host of a site',
+      summary: 'print change events newer than a saved position, from any host of a site',
       load: async () => (await import('./follow.ts')).defineFollow,
       prints: true,
     },
   },
   Help: {
     help: {
-      summary: 'explain a command, an error code, or: settings, recipes, guards, terms',
+      summary: 'explain a command, an error code, or one of: settings, recipes, guards, terms',
       load: async () => (await import('./help.ts')).defineHelp,
       prints: true,
     },
     completion: {
-      summary: 'print a script that completes commands and options in bash, zsh or fish',
+      summary: 'print a completion script for bash, zsh or fish',
       load: async () => (await import('./completion.ts')).defineCompletion,
       prints: true,
     },

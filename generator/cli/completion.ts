@@ -4,7 +4,7 @@ import { failureCodes } from '../files/failure.ts';
 import { type OtherCommands, type Output, withExample } from './command-line.ts';
 import { topicNames } from './help.ts';
 
-/** `completion SHELL`: the script that asks `completion-server` when a person presses Tab. */
+/** `completion SHELL` prints a script that asks `completion-server` when a person presses Tab. */
 export function defineCompletion(command: Command, output: Output): void {
   command
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
@@ -21,7 +21,10 @@ export function defineCompletion(command: Command, output: Output): void {
 
 type Candidate = { readonly name: string; readonly description?: string };
 
-/** `completion-server`: what could stand where the cursor is, a line each. The line and the cursor are in the environment. */
+/**
+ * `completion-server` prints each possible completion on a line. The command line and the cursor are in the
+ * environment.
+ */
 export function defineCompletionServer(command: Command, output: Output, others: OtherCommands): void {
   command.argument('[words...]').action(async () => {
     const [, ...words] = parseEnv(process.env).partial.trimStart().split(/\s+/);
@@ -31,7 +34,7 @@ export function defineCompletionServer(command: Command, output: Output, others:
   });
 }
 
-/** What may follow `before`, beginning with `current`. Null: any file. */
+/** Candidates for `current`, the word after `before`. Null stands for any file. */
 async function candidatesFor(
   before: readonly string[],
   current: string,
@@ -47,13 +50,13 @@ async function candidatesFor(
   const command = new Command(name);
   await others.define(name, command, output);
   const option = command.options.find(({ long, short }) => [long, short].includes(before.at(-1)));
-  if (option && !option.isBoolean()) return choicesOf(option);
+  if (option && !option.isBoolean()) return choicesFor(option);
   if (current.startsWith('-')) {
     return command.options.flatMap(({ long, description }) => (long ? [{ name: long, description }] : []));
   }
-  return choicesOf(command.registeredArguments[0]);
+  return choicesFor(command.registeredArguments[0]);
 }
 
-function choicesOf(given: { readonly argChoices?: readonly string[] | undefined } | undefined): Candidate[] | null {
+function choicesFor(given: { readonly argChoices?: readonly string[] | undefined } | undefined): Candidate[] | null {
   return given?.argChoices?.map((name) => ({ name })) ?? null;
 }

@@ -8,37 +8,36 @@ import { readRecipe } from '../import/recipe/recipe-file.ts';
 import { namesOf } from '../import/tables/packed-files.ts';
 
 /*
- * What is in `incoming`: snapshot folders, and files of the agency, in folders that are named by their day or directly in
- * `incoming`.
+ * What is in `incoming`: snapshot folders, and the agency's files, either in folders named after their day or loose.
  */
 
-/** A delivery: what came at one time. */
+/** A delivery: what arrived at one time. */
 export type Delivery = {
   readonly path: string;
-  /** What it is kept as. */
+  /** The name that it is kept under. */
   readonly name: string;
-  /** When it was collected, UTC. Null where `fault` says why nobody can tell. */
+  /** When it was collected, in UTC. If it is null, `fault` says why the time is unknown. */
   readonly time: string | null;
-  /** The agency's files that the recipe names; null for a snapshot folder. */
+  /** The agency's files that the recipe names. Null for a snapshot folder. */
   readonly files: readonly string[] | null;
-  /** Whether it is a folder of its own, which is moved as a whole. */
+  /** Whether it has its own folder, which is moved as a whole. */
   readonly hasFolder: boolean;
-  /** Why it cannot be published, whatever its files say. */
+  /** Why it cannot be published, regardless of what its files contain. */
   readonly fault: Failure | null;
 };
 
-/** A path that no delivery needs, and why. */
+/** A path that belongs to no delivery, and why. */
 export type LeftAlone = { readonly path: string; readonly reason: string };
 
-/** How deliveries are read. `usesFileTimes`: one without a day in its name has the time of its newest file. */
+/** How deliveries are read. `usesFileTimes`: a delivery without a day in its name is dated by its newest file. */
 export type DeliveryRules = { readonly recipe: string | undefined; readonly usesFileTimes: boolean };
 
-/** The deliveries in a folder, those that cannot be dated first, then the oldest, and what is in none of them. */
+/** The deliveries in a folder, and what belongs to none. Those without a date come first, then the oldest. */
 export async function deliveriesIn(incoming: string, { recipe, usesFileTimes }: DeliveryRules) {
   const names = visibleIn(incoming);
-  const patterns = patternsOf(recipe, names.length > 0);
+  const patterns = recipePatterns(recipe, names.length > 0);
   const leftAlone: LeftAlone[] = [];
-  const reason = patterns === null ? 'no recipe is named in the settings' : 'no file of the recipe has a matching name';
+  const reason = patterns === null ? 'the settings name no recipe' : 'the recipe has no pattern that matches its name';
   /** The files below a folder that the recipe names. Others are left alone. */
   const chosenIn = async (paths: readonly string[]): Promise<string[]> => {
     const chosen: string[] = [];
@@ -67,7 +66,7 @@ export async function deliveriesIn(incoming: string, { recipe, usesFileTimes }: 
     }
     const all = filesBelow(path);
     const files = await chosenIn(all);
-    const { time, fault: undated } = timing(dayOf(name), files, usesFileTimes);
+    const { time, fault: undated } = timing(readDay(name), files, usesFileTimes);
     const fault = patterns === null ? noRecipe() : files.length === 0 ? noFiles(path, patterns, all) : undated;
     deliveries.push({ path, name, time, files, hasFolder: true, fault });
   }
@@ -85,7 +84,7 @@ function compareDeliveries(a: Delivery, b: Delivery): number {
   return compareInstants(a.time, b.time) || (a.name < b.name ? -1 : 1);
 }
 
-function patternsOf(recipe: string | undefined, isNeeded: boolean): readonly string[] | null {
+function recipePatterns(recipe: string | undefined, isNeeded: boolean): readonly string[] | null {
   if (recipe === undefined) return null;
   return isNeeded ? Object.values(readRecipe(recipe).files).flatMap(({ match }) => match) : [];
 }
@@ -93,7 +92,7 @@ function patternsOf(recipe: string | undefined, isNeeded: boolean): readonly str
 function noRecipe(): Failure {
   return new Failure(
     'settings_faults',
-    'expected a snapshot folder, or a recipe in the settings that reads the files of an agency, got neither',
+    "expected a snapshot folder, or a recipe in the settings for the agency's files, got neither",
   );
 }
 
@@ -103,28 +102,31 @@ function noFiles(path: string, patterns: readonly string[], found: readonly stri
   return new Failure('import_faults', `expected files that the recipe names (${patterns.join(', ')}), got ${got}`);
 }
 
-const dayExample = 'a folder named by its day or time, such as 2025-03-04 or 2025-03-04T18:00:00Z';
+const dayExample = 'a folder named after its day or time, such as 2025-03-04 or 2025-03-04T18:00:00Z';
 
-/** When files came: the time that their name says, or that of the newest one if the settings allow it, or why nobody can tell. */
-function timing(named: ReturnType<typeof dayOf>, files: readonly string[], usesFileTimes: boolean) {
+/**
+ * When files arrived: the time in their name, or if the settings allow it that of the newest file, or why it is
+ * unknown.
+ */
+function timing(named: ReturnType<typeof readDay>, files: readonly string[], usesFileTimes: boolean) {
   if (typeof named === 'string') return { time: named, fault: null };
   if (named === null && usesFileTimes) return { time: lastChange(files), fault: null };
-  const got = named?.problem ?? 'no day in its name';
-  const way = named === null ? '; "delivery_times": "files" in the settings takes the time of its newest file' : '';
+  const got = named?.fault ?? 'no day in its name';
+  const way = named === null ? '; or set "delivery_times": "files" in the settings, to date it by its newest file' : '';
   return { time: null, fault: new Failure('undated', `expected ${dayExample}, got ${got}${way}`) };
 }
 
 /**
- * The time that the name of a folder says: noon in UTC of a day, which has the same date in every time zone of America and
- * Europe. Null for a name that does not look like a date. A name that looks like one and is none, or could be two, is a
- * problem.
+ * The time in a folder's name. A day stands for its noon in UTC, which has the same date in every time zone of America
+ * and Europe. Null for a name that does not look like a date. A name that looks like a date but is none, or could be
+ * two, is a fault.
  */
-export function dayOf(name: string): string | { readonly problem: string } | null {
+export function readDay(name: string): string | { readonly fault: string } | null {
   const instant = canonicalInstant(name);
   if (instant !== null) return instant;
   const numbers = /^(\d{1,4})[-_. ]?(\d{1,2})[-_. ]?(\d{1,4})$/.exec(name);
   const [first = '', second = '', third = ''] = (/^(\d{4})(\d{2})(\d{2})$/.exec(name) ?? numbers ?? []).slice(1);
-  if (first === '') return /^\d{4}-?\d\d-?\d\d/.test(name) ? { problem: `'${name}', which is neither` } : null;
+  if (first === '') return /^\d{4}-?\d\d-?\d\d/.test(name) ? { fault: `'${name}', which is neither` } : null;
   const readings =
     first.length === 4
       ? [[first, second, third]]
@@ -138,24 +140,24 @@ export function dayOf(name: string): string | { readonly problem: string } | nul
     (day) => day !== null,
   );
   if (days.length === 1) return `${days[0]}T12:00:00Z`;
-  const why = days.length === 0 ? 'which is no day' : `which may be ${days.join(' or ')}`;
-  return { problem: `'${name}', ${why}` };
+  const why = days.length === 0 ? 'which is not a day' : `which could be ${days.join(' or ')}`;
+  return { fault: `'${name}', ${why}` };
 }
 
-/** A day as text, or null if the calendar does not have it. */
+/** A day as text. Null if there is no such day in the calendar. */
 function dayText(year: string, month: string, day: string): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const time = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text) ? text : null;
 }
 
-/** A name that begins with a dot stands for something that is not complete. */
+/** The names in a folder, in order, except those that begin with a dot: these are not complete yet. */
 export function visibleIn(folder: string): string[] {
   const names = explainFile(folder, 'a folder that can be read', () => readdirSync(folder));
   return names.filter((name) => !name.startsWith('.')).sort();
 }
 
-/** The files in a folder and its folders. */
+/** The files in a folder and its subfolders. */
 function filesBelow(folder: string): string[] {
   return visibleIn(folder).flatMap((name) => {
     const path = join(folder, name);
@@ -167,7 +169,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** What a header says, which `publish` checks. Null if it does not say when the snapshot was published. */
+/** When a snapshot was published, according to its header, which `publish` checks. Null if the header does not say. */
 function publishedAt(header: string): string | null {
   const value = parseJson(explainFile(header, 'a file that can be read', () => readFileSync(header, 'utf8')));
   const time = (value as { published_at?: unknown } | null)?.published_at;

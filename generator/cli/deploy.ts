@@ -17,7 +17,7 @@ type Options = {
   json: boolean;
 };
 
-/** `deploy DIR s3://BUCKET/PREFIX`: a built site in a bucket. */
+/** `deploy DIR s3://BUCKET/PREFIX` uploads a built site to a bucket. */
 export function defineDeploy(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or of a complete mirror')
@@ -33,7 +33,7 @@ export function defineDeploy(command: Command, output: Output): void {
     .option('--plan <file>', 'write the planned steps as NDJSON, one line per key, in order')
     .option(
       '--force',
-      'accept an older publication or another site, replace unreadable files, drop a signature or documents',
+      'accept an older publication or another site, replace unreadable files, and drop a signature or documents',
       false,
     )
     .option('--json', 'print the summary as one JSON object', false)
@@ -48,7 +48,7 @@ export function defineDeploy(command: Command, output: Output): void {
         output.progress(stage, done, of);
       });
       const seconds = elapsed();
-      output.result(jsonOf(options, summary, seconds), linesOf(options, summary, seconds));
+      output.result(deployFacts(options, summary, seconds), deployLines(options, summary, seconds));
     });
   withExample(command, 'shelfpress deploy site s3://example-bucket/site --endpoint https://s3.example.org');
 }
@@ -67,7 +67,7 @@ function parseEndpoint(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function jsonOf({ address, dryRun, withDocuments }: DeployOptions, summary: DeploySummary, seconds: number) {
+function deployFacts({ address, dryRun, withDocuments }: DeployOptions, summary: DeploySummary, seconds: number) {
   const { pointer, changed, puts, deleted, unchanged, requests } = summary;
   const { revision, sequence, published_at } = pointer;
   const place = { bucket: address.bucket, prefix: address.prefix, only: withDocuments ? null : 'objects' };
@@ -75,7 +75,7 @@ function jsonOf({ address, dryRun, withDocuments }: DeployOptions, summary: Depl
   return { revision, sequence, published_at, ...place, dry_run: dryRun, changed, ...counts, seconds };
 }
 
-function linesOf({ address, dryRun }: DeployOptions, summary: DeploySummary, seconds: number): string[] {
+function deployLines({ address, dryRun }: DeployOptions, summary: DeploySummary, seconds: number): string[] {
   const { pointer, changed, puts, deleted, unchanged, requests } = summary;
   const publication = publicationText(pointer);
   const url = bucketUrl(address);

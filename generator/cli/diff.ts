@@ -19,18 +19,18 @@ import { headersFor, headersOption, isSiteUrl, parseSiteOrFolder, redirectOption
 
 type Options = { all: boolean; allowRedirectsTo?: readonly string[]; headers?: string; json: boolean };
 
-/** Lines of each change that are shown without `--all`. */
+/** How many lines of each kind of change are shown without `--all`. */
 const shownLines = 10;
 
-/** `diff A B`: the differences of two publications. Exit code 1 when there are any, like diff(1). */
+/** `diff A B` prints the differences between two publications. The exit code is 1 if there are any, as for diff(1). */
 export function defineDiff(command: Command, output: Output): void {
   command
     .argument('<a>', 'URL or folder of a site, DATABASE, DATABASE@SEQUENCE or DATABASE@REVISION', parseSiteOrFolder)
-    .argument('<b>', 'what to compare it with, of the same or another kind', parseSiteOrFolder)
-    .option('--all', `print every difference, and not only the first ${shownLines} of each kind`, false)
+    .argument('<b>', 'what to compare it with; it can be of another kind', parseSiteOrFolder)
+    .option('--all', `print every difference, not only the first ${shownLines} of each kind`, false)
     .addOption(redirectOption())
     .addOption(headersOption())
-    .option('--json', 'print one JSON object per difference, and one with the counts at the end', false)
+    .option('--json', 'print one JSON object per difference, and a last one with the counts', false)
     .addHelpText('after', '\nExit code: 0 equal, 1 different or failed (a failure is explained on standard error).')
     .action(async (...[first, second, options]: [string, string, Options]) => {
       const clientOptions = clientOptionsFor([first, second].filter(isSiteUrl), options);
@@ -50,13 +50,13 @@ export function defineDiff(command: Command, output: Output): void {
   withExample(command, 'shelfpress diff publication.sqlite@49 publication.sqlite@50');
 }
 
-/** Headers are for one site, because a login is no business of another. */
+/** Headers go to one site only: a login is nobody else's business. */
 function clientOptionsFor(urls: readonly string[], { allowRedirectsTo: redirectsTo, headers }: Options): ClientOptions {
   const [url, other] = urls;
   if (url === undefined || headers === undefined) return { redirectsTo };
   if (other !== undefined && new URL(other).origin !== new URL(url).origin) {
     const got = `got ${new URL(url).origin} and ${new URL(other).origin}`;
-    throw new Failure('wrong_usage', `--headers: expected URLs of one host, which gets the headers, ${got}`);
+    throw new Failure('wrong_usage', `--headers: expected both URLs to be on the host that gets the headers, ${got}`);
   }
   return { redirectsTo, siteHeaders: headersFor(url, headers) };
 }
@@ -64,7 +64,7 @@ function clientOptionsFor(urls: readonly string[], { allowRedirectsTo: redirects
 async function printJson(a: Side, b: Side, output: Output): Promise<boolean> {
   const print = (difference: Difference) => output.json(differenceJson(difference));
   const { isEqual, counts } = await diffSides(a, b, print, (thing) => output.progress(`comparing ${thing}`));
-  output.json({ type: 'summary', equal: isEqual, a: jsonOf(a), b: jsonOf(b), counts });
+  output.json({ type: 'summary', equal: isEqual, a: sideFacts(a), b: sideFacts(b), counts });
   return isEqual;
 }
 
@@ -83,14 +83,14 @@ async function printLines(a: Side, b: Side, { all }: Options, output: Output): P
   return isEqual;
 }
 
-function jsonOf({ name, publication: { sequence, revision, published_at } }: Side) {
+function sideFacts({ name, publication: { sequence, revision, published_at } }: Side) {
   return { name, sequence, revision, published_at };
 }
 
 const changes: readonly Change[] = ['added', 'removed', 'changed'];
 const marks: Readonly<Record<Change, string>> = { added: '+', removed: '-', changed: '~' };
 
-/** A difference as `diff` prints it for people, without its mark. */
+/** How `diff` prints a difference for people, without its mark. */
 export function differenceText(difference: Difference): string {
   if (difference.thing === 'documents') return difference.path;
   if (difference.thing === 'about') return aboutText(difference);
@@ -127,7 +127,7 @@ function fieldText(field: string, a: unknown, b: unknown, currency: unknown): st
   return `${isPrice ? 'price' : field} ${text(a)} → ${text(b)}`;
 }
 
-/** The reported quantity of a pair; `absent` when the retrieval had no row of it. */
+/** The reported quantity of a pair, or `absent` if the retrieval had no row for it. */
 function pairText(record: ExportRecord, withEligibility = false): string {
   const { state, reported_quantity: quantity, purchase_eligibility: eligibility } = record;
   const text = state === 'row_absent' ? 'absent' : String(quantity);
@@ -135,8 +135,7 @@ function pairText(record: ExportRecord, withEligibility = false): string {
 }
 
 /**
- * Collects the differences of one thing for people: counts, and the first lines of each change. `limit`: how many lines of each
- * change to show.
+ * Collects the differences of one kind of thing for people: counts, and the first `limit` lines of each kind of change.
  */
 function differenceList(limit: number) {
   const lines: Readonly<Record<Change, string[]>> = { added: [], removed: [], changed: [] };
@@ -151,7 +150,7 @@ function differenceList(limit: number) {
       counts[change] += 1;
       kinds.set(kind, counts);
     },
-    /** All lines of the thing, its heading first. `counts` null: it was not compared. */
+    /** All lines of the thing, its heading first. If `counts` is null, it was not compared. */
     linesFor(thing: ComparedThing, counts: ChangeCounts | null): string[] {
       const name = thing === 'inventory' ? 'pairs' : thing;
       if (counts === null) {
@@ -179,7 +178,7 @@ function kindTable(kinds: ReadonlyMap<string, ChangeCounts>): string[] {
   return tableLines(rows, [['address', ([kind]) => kind], ...counted]).map((line) => `  ${line}`);
 }
 
-/** What `diff --json` calls a record of an export, and the fields that identify it. */
+/** What `diff --json` calls an export record, and the fields that identify it. */
 const printed = {
   products: ['product', 'id', 'agency_sku', 'name'],
   stores: ['store', 'id', 'inventory_store_code', 'name'],
@@ -189,7 +188,7 @@ const printed = {
   ],
 } as const;
 
-/** A difference as `diff --json` prints it: its type, what identifies it, and its changed fields or its pair. */
+/** How `diff --json` prints a difference: its type, what identifies it, and its changed fields or its pair. */
 export function differenceJson(difference: Difference): object {
   const { change } = difference;
   if (difference.thing === 'documents') {

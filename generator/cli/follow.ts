@@ -34,16 +34,19 @@ type Options = {
   headers?: string;
 };
 
-/** `follow URL`: change events newer than a saved position as NDJSON, oldest first, each once. */
+/** `follow URL` prints the change events after a saved position as NDJSON, oldest first, each of them once. */
 export function defineFollow(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
     .option('--state <file>', 'save the position in this file; without it, start with the oldest retained event')
-    .option('--output <file>', 'append to this file instead of printing; events in it are not written again')
+    .option(
+      '--output <file>',
+      'append to this file instead of printing; events that it already has are not written again',
+    )
     .option('--types <list>', 'only events of these types, comma-separated', parseTypes)
     .option(
       '--key <file>',
-      'with --state: public key that must have signed the pointer; refuse an older or another history',
+      'with --state: public key that must have signed the pointer; refuse an older or a different history',
     )
     .option('--restart', 'forget the saved position and start again with the oldest retained event', false)
     .addOption(new Option('--once', 'print the existing events, then exit').conflicts('interval'))
@@ -55,7 +58,7 @@ export function defineFollow(command: Command, output: Output): void {
     .addOption(redirectOption())
     .addOption(headersOption())
     .action((url: string, options: Options) => {
-      if (options.key !== undefined && options.state === undefined) command.error('error: --key goes with --state');
+      if (options.key !== undefined && options.state === undefined) command.error('error: --key needs --state');
       return follow(url, options, output);
     });
   withExample(command, 'shelfpress follow http://127.0.0.1:8080 --state position.json --once');
@@ -68,7 +71,7 @@ async function follow(root: string, options: Options, output: Output): Promise<v
       ? null
       : regularFile(options.output, 'a file to append to');
   if (state !== null && state === file)
-    throw new Failure('wrong_value', `${state}: expected two files, got one for both`);
+    throw new Failure('wrong_value', `${state}: expected different files for --state and --output, got the same`);
   const closing: (() => void)[] = [];
   try {
     for (const path of [state, file]) if (path !== null) closing.push(lock(path));
@@ -83,7 +86,7 @@ async function follow(root: string, options: Options, output: Output): Promise<v
   }
 }
 
-/** Looks at the pointer of a site with `--key`, and remembers beside the position what was seen. */
+/** Checks the pointer of a site with `--key`, and remembers what was seen in a file beside the position. */
 function trustIn(root: string, { key: keyFile, headers, allowRedirectsTo }: Options, state: string | null) {
   if (keyFile === undefined || state === null) return { look: async () => undefined, stop: () => undefined };
   const seen = `${state}.checkpoint`;
@@ -97,29 +100,26 @@ function trustIn(root: string, { key: keyFile, headers, allowRedirectsTo }: Opti
   return { look, stop: () => client.stop() };
 }
 
-/** A file has one history. So `--restart` needs a file without events. */
+/** A file has one history, so `--restart` needs a file without events. */
 function requireEmpty(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
-  throw new Failure(
-    'already_there',
-    `${file}: expected a new file for the events since --restart, got one of ${sizeText(size)}; name another`,
-  );
+  throw new Failure('already_there', `${file}: --restart needs a new file, got one of ${sizeText(size)}; name another`);
 }
 
 /**
  * Locks a file, because two runs would both write every event. The lock is a separate file, because the file itself is
- * replaced, or read by others. Returns what releases it.
+ * replaced, or read by others. Returns a function that releases the lock.
  */
 function lock(file: string): () => void {
   const held = acquireLock(`${file}.lock`);
-  if (held === null) throw new Failure('busy', `another run of follow writes to ${file}: wait until it ends`);
+  if (held === null) throw new Failure('busy', `another follow is writing to ${file}: wait until it ends`);
   return () => held.release();
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** `trust`: looks at the pointer of the site, and throws a Failure when it must not be believed. */
+/** `trust` checks the pointer of the site, and throws a Failure if it cannot be trusted. */
 type Settings = Omit<Options, 'state'> & { readonly state: string | null; readonly trust: () => Promise<void> };
 
 async function followInto(sink: EventSink, root: string, settings: Settings, output: Output): Promise<void> {
@@ -142,7 +142,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
       if (!noticed.has(text)) notice(text);
       noticed.add(text);
     },
-    // Events that are printed on the terminal already show the progress.
+    // Events printed at the terminal show the progress themselves.
     progress: (event, newest) => settings.output !== undefined && output.progress('events', event, newest),
     isStopped: () => stop.signal.aborted,
   };
@@ -154,7 +154,10 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
   }
 }
 
-/** The first poll must succeed. A later one may fail while the site is away, and is repeated. */
+/**
+ * Follows a site. The first poll must succeed. A later one that fails, for instance while the site is down, is
+ * repeated.
+ */
 async function followOn(
   following: Following,
   reached: readonly Position[],
@@ -169,7 +172,7 @@ async function followOn(
   };
   await trust();
   await writeNewEvents({ ...following, save }, position, earlier);
-  // A run that was interrupted may have written events, and not their position.
+  // An interrupted run may have written events but not their position.
   if (position === start && earlier !== start && comparePositions(earlier, start) < 0) save(start);
   while (!once && !signal.aborted) {
     await sleep(interval * 1000, undefined, { signal }).catch((error: unknown) => {
@@ -181,7 +184,7 @@ async function followOn(
       await writeNewEvents({ ...following, save }, position);
     } catch (error) {
       if (!(error instanceof Failure) || error instanceof WriteFailure) throw error;
-      following.notice(`${error.message}; looking again in ${interval} s`);
+      following.notice(`${error.message}; trying again in ${interval} s`);
     }
   }
 }

@@ -7,17 +7,17 @@ import { table, usualFile } from './settings.ts';
 
 const topics: Readonly<Record<string, () => readonly string[] | null | Promise<readonly string[]>>> = {
   settings: () => [
-    `${usualFile} in the working folder, or the file of --settings, has the settings of the commands. shelfpress init`,
-    'writes it, shelfpress schema settings prints its JSON Schema. Options on the command line override it.',
+    `Commands read their settings from ${usualFile} in the working folder, or from the file named by --settings.`,
+    'shelfpress init writes it; shelfpress schema settings prints its JSON Schema. Command-line options override it.',
     '',
     ...tableLines(table, [
       ['member', ({ member }) => member],
       ['meaning', ({ meaning }) => meaning.replaceAll('`', '')],
     ]),
   ],
-  recipes: () => sectionOf('importing', 'Write a recipe'),
+  recipes: () => readSection('importing', 'Write a recipe'),
   guards: async () => {
-    // The guards come with the database and the snapshots, which other topics need not wait for.
+    // Loading the guards also loads the database, which other topics need not wait for.
     const { guards } = await import('../publish/guards.ts');
     return [
       'publish stops a snapshot that is valid but probably a mistake. --accept NAME publishes it anyway.',
@@ -29,22 +29,22 @@ const topics: Readonly<Record<string, () => readonly string[] | null | Promise<r
       ]),
     ];
   },
-  terms: () => pageOf('terms'),
+  terms: () => readPage('terms'),
 };
 
 export const topicNames: readonly string[] = Object.keys(topics);
 
-/** `help [TOPIC]`: the help of a command, or what the docs say of a topic or of the code of an error. */
+/** `help [TOPIC]` prints the help of a command, or what the docs say about a topic or an error code. */
 export function defineHelp(command: Command, output: Output, others: OtherCommands): void {
   command
-    .argument('[topic]', `a command, ${topicNames.join(', ')}, or the code at the end of an error`)
+    .argument('[topic]', `a command, ${topicNames.join(', ')}, or the code at the end of an error message`)
     .action(async (topic: string | undefined) => {
       if (topic === undefined) return void (await others.run(['--help'], output));
       if (Object.hasOwn(others.summaries, topic)) return void (await others.run([topic, '--help'], output));
-      const lines = (await topics[topic]?.()) ?? sectionOf('troubleshooting', `\`${topic}\``);
+      const lines = (await topics[topic]?.()) ?? readSection('troubleshooting', `\`${topic}\``);
       if (lines === null) {
         command.error(
-          `error: no topic '${topic}': expected a command, ${topicNames.join(', ')}, or a code such as ${failureCodes[0]}`,
+          `error: there is no topic '${topic}': expected a command, ${topicNames.join(', ')}, or a code such as ${failureCodes[0]}`,
         );
       }
       for (const line of lines) output.line(line);
@@ -52,15 +52,15 @@ export function defineHelp(command: Command, output: Output, others: OtherComman
   withExample(command, 'shelfpress help build', 'shelfpress help settings', 'shelfpress help database_missing');
 }
 
-function pageOf(page: string): string[] {
+function readPage(page: string): string[] {
   return readFileSync(new URL(`docs/${page}.md`, packageFolder), 'utf8')
     .trimEnd()
     .split('\n');
 }
 
-/** The lines below a heading of a page of the docs, up to the next heading. Null if the page has no such heading. */
-function sectionOf(page: string, heading: string): string[] | null {
-  const lines = pageOf(page);
+/** The lines below a heading on a page of the docs, up to the next heading. Null if there is no such heading. */
+function readSection(page: string, heading: string): string[] | null {
+  const lines = readPage(page);
   const start = lines.indexOf(`## ${heading}`);
   if (start < 0) return null;
   const end = lines.findIndex((line, at) => at > start && line.startsWith('## '));

@@ -15,7 +15,7 @@ type Options = {
   shim?: string;
 };
 
-/** `hosts DIR`: the configuration of nginx, Caddy and static hosts for a site. */
+/** `hosts DIR` writes the configuration of nginx, Caddy and static hosts for a site. */
 export function defineHosts(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or of a complete mirror')
@@ -24,7 +24,11 @@ export function defineHosts(command: Command, output: Output): void {
     .option('--root <path>', 'path of the site folder on the serving machine (default: its path here)', parseRoot)
     .option('--listen <address>', 'port, or IP address and port (default: 8080)', parseListen)
     .option('--server-name <name>', 'name of the host; Caddy then serves it with TLS', parseName)
-    .option('--shim <url>', 'URL of a serve.ts; nginx and Caddy send it the requests that need computing', parseShim)
+    .option(
+      '--shim <url>',
+      'URL of a running serve; nginx and Caddy pass on to it the requests that need computing',
+      parseShim,
+    )
     .option('--json', 'print the summary as one JSON object', false)
     .action((directory: string, { out, host, root, listen, serverName, shim }: Options) => {
       const given = Object.entries({ out, root, listen, serverName, shim }).filter(([, value]) => value !== undefined);
@@ -33,7 +37,7 @@ export function defineHosts(command: Command, output: Output): void {
       const { revision, sequence } = pointer;
       output.result({ revision, sequence, out: placement.out, files }, [
         ...files.map((file) => join(placement.out, file)),
-        `of publication ${sequence}, revision ${revision}: reload the hosts that read them`,
+        `for publication ${sequence}, revision ${revision}; reload the hosts that read these files`,
       ]);
     });
   withExample(command, 'shelfpress hosts site --listen 127.0.0.1:8080');
@@ -59,12 +63,11 @@ function parseName(text: string): string {
   return text;
 }
 
-/** The URL of a shim. nginx and Caddy only take its host and port, so nothing may follow them. */
+/** The URL of a shim. nginx and Caddy use only its host and port, so nothing may follow them. */
 function parseShim(text: string): string {
   refuseCredentials(text);
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && url.protocol === 'http:' && url.pathname === '/' && !url.search;
-  if (!isPlain)
-    throw new InvalidArgumentError('expected an http URL of a host and nothing below it, like http://127.0.0.1:8787');
+  if (!isPlain) throw new InvalidArgumentError('expected an http URL without a path, like http://127.0.0.1:8787');
   return url.origin;
 }

@@ -22,21 +22,21 @@ type Options = {
   json: boolean;
 };
 
-/** `import RECIPE FILE... --out SNAPSHOT`: a snapshot folder from the files of an agency. */
+/** `import RECIPE FILE... --out SNAPSHOT` makes a snapshot folder from an agency's files. */
 export function defineImport(command: Command, output: Output): void {
   command
-    .argument('<recipe>', 'recipe; with --draft the first file')
-    .argument('[file...]', 'CSV, TSV, NDJSON, JSON or XLSX files; ROLE=FILE says which file of the recipe it is')
-    .option('--out <path>', 'new snapshot folder; with --draft a new file for the recipe')
+    .argument('<recipe>', 'the recipe; with --draft, the first file')
+    .argument('[file...]', 'CSV, TSV, NDJSON, JSON or XLSX files; ROLE=FILE says which file of the recipe a file is')
+    .option('--out <path>', 'new snapshot folder; with --draft, a new file for the recipe')
     .option('--draft', 'write a first recipe for the files, guessed from their values and headers', false)
     .option('--currency <code>', 'with --draft: the currency of prices, such as EUR', parseCurrency)
     .option('--country <code>', 'with --draft: the country of the stores, such as FI', parseCountry)
     .option('--zone <name>', 'with --draft: the time zone of dates, such as Europe/Helsinki', parseZone)
-    .option('--published-at <time>', 'published_at of the snapshot, instead of that of the recipe', parseTime)
-    .option('--retrieved-at <time>', 'when the files were retrieved, instead of the times of the recipe', parseTime)
+    .option('--published-at <time>', "published_at of the snapshot, instead of the recipe's time", parseTime)
+    .option('--retrieved-at <time>', "when the files were retrieved, instead of the recipe's times", parseTime)
     .option(
       '--quarantine',
-      'keep rows with faults (at most 1 % of a part) for publish --quarantine to set aside',
+      'keep faulty rows (at most 1 % of a part), so that publish --quarantine can set them aside',
       false,
     )
     .option('--json', 'print one JSON object', false)
@@ -48,7 +48,7 @@ export function defineImport(command: Command, output: Output): void {
         const drafted = await draftRecipe([...expandedPaths([recipe]), ...files], { currency, country, zone });
         return printDraft(output, drafted, options);
       }
-      if (currency ?? country ?? zone) command.error('error: --currency, --country and --zone go with --draft');
+      if (currency ?? country ?? zone) command.error('error: --currency, --country and --zone need --draft');
       if (out === undefined || files.length === 0) {
         command.error(`error: expected ${out === undefined ? '--out' : 'files'} with the recipe`, { exitCode: 2 });
       }
@@ -75,7 +75,7 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
   else {
     createFile(out, (append) => append(text));
     if (json) output.json({ recipe: out, undecided: count, columns, unplaced, unused });
-    else output.line(`drafted ${out}; ${countOf(count, 'place')} to decide, marked "${undecided}"`);
+    else output.line(`drafted ${out}; ${countOf(count, 'place')} left for you to decide, marked "${undecided}"`);
   }
 }
 
@@ -89,12 +89,12 @@ const guessColumns: Parameters<typeof tableLines<ColumnGuess>>[1] = [
 
 function parseCurrency(text: string): string {
   if (Intl.supportedValuesOf('currency').includes(text)) return text;
-  throw new InvalidArgumentError('expected a currency of ISO 4217, such as EUR');
+  throw new InvalidArgumentError('expected an ISO 4217 currency code, such as EUR');
 }
 
 function parseCountry(text: string): string {
   if (/^[A-Z]{2}$/.test(text)) return text;
-  throw new InvalidArgumentError('expected a country of ISO 3166, such as FI');
+  throw new InvalidArgumentError('expected an ISO 3166 country code, such as FI');
 }
 
 function parseZone(text: string): string {
@@ -106,16 +106,16 @@ function printSummary(output: Output, out: string, summary: ImportSummary): void
   const { products, stores, inventory, categories } = summary;
   for (const doubt of summary.doubts) output.notice(doubt);
   for (const { file, columns } of summary.unused_columns)
-    output.notice(`${file}: columns that the recipe does not name: ${listed(columns)}`);
+    output.notice(`${file}: columns not used by the recipe: ${listed(columns)}`);
   for (const { lookup, entries } of summary.unused_lookups)
-    output.notice(`${lookup}: entries that no row has: ${listed(entries)}`);
+    output.notice(`${lookup}: entries that no row uses: ${listed(entries)}`);
   for (const { part, rows } of summary.set_aside)
     output.notice(`${part}: ${countOf(rows, 'row')} for publish --quarantine to set aside`);
   for (const { part, reason, rows } of summary.left_out)
     output.notice(`${part}: ${countOf(rows, 'row')} left out: ${reason}`);
   if (inventory && inventory.stores_without_rows.length > 0)
-    output.notice(`inventory: stores of the scope without a row: ${listed(inventory.stores_without_rows)}`);
-  output.line(`imported ${out}, to be published as of ${summary.published_at}`);
+    output.notice(`inventory: stores in scope without a row: ${listed(inventory.stores_without_rows)}`);
+  output.line(`imported ${out}, dated ${summary.published_at}`);
   const counts = [
     products === null ? null : countOf(products, 'product'),
     stores === null ? null : countOf(stores, 'store'),

@@ -10,12 +10,12 @@ import { besideSettings, table, usualFile } from './settings.ts';
 import { checkedSettings } from './settings-file.ts';
 import { incomingFolder, siteSteps } from './update.ts';
 
-/** `init`: a file of settings, and the folder for what is new. */
+/** `init` writes the settings and creates the folder `incoming`. */
 export function defineInit(command: Command, output: Output, others: OtherCommands): void {
   const flags = table.flatMap(({ flag, ...setting }) => (flag === undefined ? [] : [{ flag, ...setting }]));
   for (const { flag, meaning } of flags) command.option(flag, meaning.replaceAll('`', ''));
   command.addOption(
-    new Option('--recipe-for <agency>', 'write recipe.json, for the files of an agency that a recipe is known for')
+    new Option('--recipe-for <agency>', 'write recipe.json: the bundled recipe for the files of this agency')
       .choices(recipeNames())
       .conflicts('recipe'),
   );
@@ -41,8 +41,8 @@ export function defineInit(command: Command, output: Output, others: OtherComman
     });
     const what = 'recipe' in written ? "the agency's files" : 'snapshot folders';
     output.result({ settings: file, incoming }, [
-      `wrote ${file}${recipeFor === undefined ? '' : ` and ${besideSettings({ file }, ownRecipe)}`} and made ${incoming}`,
-      `1. put ${what} into ${incoming}${'recipe' in written ? '' : `; for files of an agency, name a "recipe" in ${file}`}`,
+      `wrote ${file}${recipeFor === undefined ? '' : ` and ${besideSettings({ file }, ownRecipe)}`} and created ${incoming}`,
+      `1. put ${what} into ${incoming}${'recipe' in written ? '' : `; for an agency's files, name a "recipe" in ${file}`}`,
       `2. run shelfpress update${file === usualFile ? '' : ` --settings ${file}`}`,
     ]);
   });
@@ -52,21 +52,21 @@ export function defineInit(command: Command, output: Output, others: OtherComman
 const recipes = new URL('templates/recipes/', packageFolder);
 const ownRecipe = 'recipe.json';
 
-/** Writes a known recipe, unless a run that was interrupted has done so. */
+/** Writes a bundled recipe, unless an interrupted run has already done so. */
 function writeRecipe(file: string, agency: string): void {
   const recipe = readFileSync(new URL(`${agency}.json`, recipes));
   if (existsSync(file) && readRegularFile(file, 'a recipe', 1024 * 1024).equals(recipe)) return;
   createFile(file, (append) => append(recipe));
 }
 
-/** The agencies that the package has a recipe for. docs/importing.md has a table of them. */
+/** The agencies for which the package has a recipe. docs/importing.md lists them. */
 export function recipeNames(): readonly string[] {
   const files = readdirSync(recipes);
   return files.map((file) => file.replace(/\.json$/, '')).sort();
 }
 
-/** Refuses the name of a file that is not there. `path`: as in the settings. */
+/** Refuses a setting that names a missing file. `path` is as in the settings. */
 function requireFile(settings: string, member: string, path: string): void {
   if (existsSync(besideSettings({ file: settings }, path))) return;
-  throw new Failure('settings_faults', `${path}: expected the file for "${member}", got none there`);
+  throw new Failure('settings_faults', `${path}: no such file, named as "${member}"`);
 }

@@ -12,23 +12,25 @@ import { type Output, publicationText, sizeText, tableLines, withExample } from 
 
 type Options = { quarantine: boolean; against?: string };
 
-/** `inspect DB` or `inspect SITE`: what a database or a site holds; `inspect SITE ADDRESS`: where an answer comes from. */
+/**
+ * `inspect DB` or `inspect SITE` shows what a database or site contains, `inspect SITE ADDRESS` where an answer comes
+ * from.
+ */
 export function defineInspect(command: Command, output: Output): void {
   command
     .argument('<path>', 'publication database, or folder of a site or of a mirror')
     .argument(
       '[address]',
-      'site only: an address, such as /v1/metadata: which unit of the build made it, of what, and why',
+      'site only: an address such as /v1/metadata, to see which unit of the build made it, from what, and why',
     )
-    .option('--against <folder>', 'with an address: another site, for the first field that differs')
+    .option('--against <folder>', 'with an address: show the first field that differs from this other site')
     .option('--quarantine', 'database only: print every row that was set aside, and nothing else', false)
     .option('--json', 'print one JSON object; with --quarantine, one per row', false)
     .action((path: string, address: string | undefined, options: Options) => {
-      if (options.against !== undefined && address === undefined)
-        command.error('error: --against goes with an address');
+      if (options.against !== undefined && address === undefined) command.error('error: --against needs an address');
       if (address !== undefined) inspectOneAddress(path, address, options, output);
       else if (kindOfHolder(path) === 'database') inspectDatabaseFile(path, options, output);
-      else if (options.quarantine) command.error('error: --quarantine is for a database: a site has no rows set aside');
+      else if (options.quarantine) command.error('error: --quarantine needs a database: a site has no rows set aside');
       else {
         const report = inspectSite(path);
         output.result(report, siteLines(report));
@@ -61,10 +63,10 @@ function inspectOneAddress(folder: string, address: string, { against }: Options
   ]);
 }
 
-/** Reasons for which rows were set aside that a report lists. `--quarantine` lists every row. */
+/** How many reasons for setting rows aside a report lists. `--quarantine` lists every row. */
 const shownReasons = 10;
 
-/** A database as `inspect` prints it for people. */
+/** How `inspect` prints a database for people. */
 function databaseLines(report: DatabaseReport): string[] {
   const { file, bytes, schema_version, publications } = report;
   return [
@@ -92,12 +94,12 @@ function retentionLines(retention: DatabaseReport['retention']): string[] {
   const { history_days, publication_days, retained_publications, leaves_next } = retention;
   const { exports, events } = leaves_next;
   const next = [
-    exports && `the exports of publication ${exports.sequence}, with the first publication after ${exports.after}`,
-    events && `the change events of publication ${events.sequence}, with the first publication after ${events.after}`,
+    exports && `the exports of publication ${exports.sequence}, at the first publication after ${exports.after}`,
+    events && `the change events of publication ${events.sequence}, at the first publication after ${events.after}`,
   ].filter((text) => text !== null);
   return [
-    `retention: change events ${countOf(history_days, 'day')}, exports ${countOf(publication_days, 'day')}; a site has the exports of ${countOf(retained_publications, 'publication')}`,
-    ...next.map((text) => `next to leave: ${text}`),
+    `retention: change events ${countOf(history_days, 'day')}, exports ${countOf(publication_days, 'day')}; sites keep the exports of ${countOf(retained_publications, 'publication')}`,
+    ...next.map((text) => `next to expire: ${text}`),
   ];
 }
 
@@ -115,13 +117,13 @@ function setAsideLines({ set_aside }: DatabaseReport): string[] {
   return [`rows set aside by publish: ${countText(total)}`, ...shown, ...more];
 }
 
-/** A row that was set aside, as `inspect --quarantine` prints it for people: its place and reason, then its text. */
+/** How `inspect --quarantine` prints a row that was set aside: its place and reason, then its text. */
 function quarantinedRowLines({ publication, file, line, reason, text }: QuarantinedRow): string[] {
   const place = line === null ? file : `${file}, line ${line}`;
   return [`publication ${publication}, ${place}: ${reason}`, `  ${text}`];
 }
 
-/** A site's folder as `inspect` prints it for people. */
+/** How `inspect` prints a site folder for people. */
 function siteLines(report: SiteReport): string[] {
   const { folder, mirror, publications, objects, answers, totals } = report;
   const current = publications.find((publication) => publication.current);
@@ -130,7 +132,7 @@ function siteLines(report: SiteReport): string[] {
     ...currentLines(report),
     `documents: ${sequencesText(publications.filter(({ documents }) => documents))}`,
     `exports: ${sequencesText(publications.filter(({ exports }) => exports))}`,
-    `objects: ${countText(objects.count)}, ${sizeText(objects.bytes)}; and ${countText(objects.of_tables)} of route tables`,
+    `objects: ${countText(objects.count)}, ${sizeText(objects.bytes)}; plus ${countText(objects.of_tables)} for route tables`,
     `checkout: ${checkoutText(report)}`,
     `signature: ${signatureText(report)}`,
     '',
@@ -148,7 +150,7 @@ function siteLines(report: SiteReport): string[] {
 
 function mirrorText({ source, only, routes, route_count, unfinished }: NonNullable<SiteReport['mirror']>): string {
   const part = only && `, only ${only.join(' ')} (${countText(routes)} of ${countText(route_count)} resources)`;
-  return `a ${only ? 'partial ' : ''}mirror of ${source}${part ?? ''}${unfinished ? ', whose last run did not finish,' : ''}`;
+  return `a ${only ? 'partial ' : ''}mirror of ${source}${part ?? ''}${unfinished ? ', last run unfinished,' : ''}`;
 }
 
 function currentLines({ current }: SiteReport): string[] {
@@ -168,7 +170,7 @@ function currentLines({ current }: SiteReport): string[] {
   ];
 }
 
-/** `publications 12, 11 and 10`, newest first; a long list is cut. */
+/** `of publications 12, 11 and 10`, newest first; a long list is shortened. */
 function sequencesText(publications: SiteReport['publications']): string {
   const numbers = publications.map(({ sequence }) => String(sequence));
   if (numbers.length === 0) return 'of no publication';
@@ -178,33 +180,33 @@ function sequencesText(publications: SiteReport['publications']): string {
 }
 
 function checkoutText({ checkout: { link, is_current } }: SiteReport): string {
-  if (link === null) return 'none; plain servers find no files';
-  return is_current ? 'of the current publication' : `expected that of the current publication, got ${link}`;
+  if (link === null) return 'none, so plain servers find no files';
+  return is_current ? 'of the current publication' : `expected the one of the current publication, got ${link}`;
 }
 
 function signatureText({ signature: { keys, problem } }: SiteReport): string {
-  if (problem !== null) return `does not fit: ${problem}`;
+  if (problem !== null) return `faulty: ${problem}`;
   return keys.length === 0 ? 'none' : `by key ${keys.join(', ')}`;
 }
 
-/** Where an answer of a site comes from, as `inspect` prints it for people. */
+/** How `inspect` prints where an answer comes from. */
 function addressLines({ folder, route, unit }: AddressReport): string[] {
   const { path, size, sha256, last_modified, cache, last_sequence } = route;
   const answer = `${folder} ${path}: ${sizeText(size)}, SHA-256 ${sha256}, last modified ${last_modified}, ${cache}`;
   if (last_sequence !== undefined) {
-    return [answer, `  kept for readers of publication ${last_sequence}, the last one that had the address`];
+    return [answer, `  kept for readers of publication ${last_sequence}, the last one with this address`];
   }
-  if (unit === null) return [answer, '  nothing is known of how it was made: no ledger of its build is here'];
+  if (unit === null) return [answer, "  how it was made is unknown: the build's ledger is not here"];
   const inputs = Object.entries(unit.inputs).map(([name, value]) => `${name}=${value}`);
   return [
     answer,
     `  made by the unit '${unit.name}' in publication ${unit.made}: ${unit.why}`,
-    ...(unit.isKept ? ['  kept by the last build: its inputs are the same, and all that it wrote was there'] : []),
+    ...(unit.isKept ? ['  kept by the last build: the same inputs, and everything it wrote was still there'] : []),
     `  inputs: ${inputs.join(', ')}`,
   ];
 }
 
-/** The first differences between an address of two sites. */
+/** The first differences between two sites at an address. */
 function differenceLines({ input, field }: ReturnType<typeof firstDifferences>): string[] {
   return Object.entries({ input, field }).map(([what, found]) =>
     found
@@ -213,11 +215,11 @@ function differenceLines({ input, field }: ReturnType<typeof firstDifferences>):
   );
 }
 
-/** What the operator states of the data, as `inspect` prints it: the title, the agency and the license. */
+/** How `inspect` prints what the operator states about the data: title, agency and license. */
 function aboutLine(about: About | null): string {
   if (about === null) return 'about: nothing stated';
   const { title, agency, license } = about;
-  const of = agency === null ? '' : `, reports of ${agency}`;
+  const of = agency === null ? '' : `, as reported by ${agency}`;
   return `about: ${title ?? 'no title'}${of}; ${license === null ? 'no license' : `license ${license.name}`}`;
 }
 
@@ -230,7 +232,7 @@ const words: Readonly<Record<WarningCode, string>> = {
   CATALOG_BATCH_OLD: 'old catalog',
 };
 
-/** The warnings of a publication as people read them: `fixture data, failed retrievals`; `none` without any. */
+/** The warnings of a publication in words: `fixture data, failed retrievals`, or `none`. */
 function warningWords(codes: readonly WarningCode[]): string {
   return codes.length === 0 ? 'none' : codes.map((code) => words[code]).join(', ');
 }

@@ -14,7 +14,7 @@ type Options = {
   force: boolean;
 };
 
-/** `mirror URL DIR`: a copy of a site, in a folder. */
+/** `mirror URL DIR` copies a site into a folder. */
 export function defineMirror(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
@@ -37,13 +37,13 @@ export function defineMirror(command: Command, output: Output): void {
         (stage, done, of) => output.progress(stage, done, of),
       );
       const seconds = elapsed();
-      const facts = { ...jsonOf(summary), signed_by: key?.fingerprint ?? null, seconds };
-      output.result(facts, linesOf(summary, directory, seconds));
+      const facts = { ...mirrorFacts(summary), signed_by: key?.fingerprint ?? null, seconds };
+      output.result(facts, mirrorLines(summary, directory, seconds));
     });
   withExample(command, "shelfpress mirror https://example.org/v1 mirror --only exports --only '/v1/products/by-sku/*'");
 }
 
-function jsonOf({ pointer, holding, ...counts }: MirrorSummary) {
+function mirrorFacts({ pointer, holding, ...counts }: MirrorSummary) {
   const { revision, sequence, published_at } = pointer;
   const { only, routes, route_count } = holding;
   const { changed, requests, downloaded, downloadedBytes: bytes, kept, deleted } = counts;
@@ -51,7 +51,7 @@ function jsonOf({ pointer, holding, ...counts }: MirrorSummary) {
   return { ...publication, changed, only, routes, route_count, requests, downloaded, bytes, kept, deleted };
 }
 
-function linesOf(summary: MirrorSummary, directory: string, seconds: number): string[] {
+function mirrorLines(summary: MirrorSummary, directory: string, seconds: number): string[] {
   const { pointer, holding, changed, requests, downloaded, downloadedBytes, kept, deleted } = summary;
   const { only, routes, route_count } = holding;
   const publication = publicationText(pointer);
@@ -62,7 +62,7 @@ function linesOf(summary: MirrorSummary, directory: string, seconds: number): st
   return [`mirrored ${publication}, to ${directory}`, ...held, `${routes} resources: ${moved}; ${cost}`];
 }
 
-/** Parses a whole number of bytes; with K, M, G or T, of KiB, MiB, GiB or TiB. */
+/** Parses a whole number of bytes, or with K, M, G or T of KiB, MiB, GiB or TiB. */
 function parseByteCount(text: string): number {
   const [, digits = '', unit = ''] = /^(\d{1,15})([KMGT]?)$/.exec(text) ?? [];
   const bytes = Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');

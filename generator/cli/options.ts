@@ -6,8 +6,8 @@ import { refuseCredentials, siteRoot } from '../site/http/urls.ts';
 import { table, usualFile } from './settings.ts';
 
 /**
- * An option that must be given, on the command line or in the settings. It is looked for when everything else about the
- * command line is right. `example`: what a person could type.
+ * Adds an option that must be given, on the command line or in the settings. It is missed only once everything else
+ * about the command line is right. `example` is a value that a person could type.
  */
 export function requireOption(command: Command, flags: string, description: string, example: string): void {
   const option = new Option(flags, description);
@@ -19,12 +19,12 @@ export function requireOption(command: Command, flags: string, description: stri
   });
 }
 
-/** Collects the values of an option that can be repeated. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-/** Collects the values of an option that can be repeated, each one of some words. */
+/** Collects the values of a repeatable option, each of which is one of `words`. */
 export function collectOneOf<Word extends string>(words: readonly Word[]) {
   return (text: string, before: readonly Word[] | undefined): Word[] => {
     const word = words.find((one) => one === text);
@@ -34,8 +34,8 @@ export function collectOneOf<Word extends string>(words: readonly Word[]) {
 }
 
 /**
- * Returns what `parse` returns. Text that it explains as a failure is wrong usage. commander repeats the text beside the message,
- * but not of a failure that says itself that it is wrong usage.
+ * Returns what `parse` returns. If it throws a Failure, the text is wrong usage, and commander repeats it beside the
+ * message; but a Failure that is itself about wrong usage passes through, and its text is not repeated.
  */
 export function parsedArgument<Value>(parse: () => Value): Value {
   try {
@@ -55,12 +55,12 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** Parses the URL of a site. Returns its public root. Any other text is wrong usage. */
+/** Parses the URL of a site and returns its public root. Any other text is wrong usage. */
 export function parseSiteUrl(text: string): string {
   return parsedArgument(() => siteRoot(text));
 }
 
-/** Parses the URL of a site. Returns any other text unchanged, as a folder. */
+/** Parses the URL of a site. Any other text is a folder, and is returned unchanged. */
 export function parseSiteOrFolder(text: string): string {
   if (isSiteUrl(text)) return parseSiteUrl(text);
   refuseCredentials(text);
@@ -75,27 +75,30 @@ export function isSiteUrl(text: string): boolean {
 export function redirectOption(): Option {
   return new Option(
     '--allow-redirects-to <host>',
-    'host, or host:port, that redirects may lead to; repeatable',
+    'host, or host:port, to which redirects may lead; repeatable',
   ).argParser((text: string, before: readonly string[] | undefined) => collect(parseHost(text), before));
 }
 
 const headersVariable = 'SHELFPRESS_HEADERS_FILE';
 
-/** `--headers`, for every command that reads a site over HTTP. A secret on the command line would be seen by all users. */
+/**
+ * `--headers`, for every command that reads a site over HTTP. All users of a machine can see a secret on a command
+ * line.
+ */
 export function headersOption(): Option {
   // An empty variable counts as unset.
   if (process.env[headersVariable] === '') delete process.env[headersVariable];
-  return new Option('--headers <file>', 'file of request headers for the site, such as a login; a line for each').env(
+  return new Option('--headers <file>', 'file of request headers for the site, such as a login; one per line').env(
     headersVariable,
   );
 }
 
-/** The headers that the option names, for the site at `root`. Null without it. */
+/** The headers in the file that the option names, for the site at `root`. Null without the option. */
 export function headersFor(root: string, file: string | undefined): SiteHeaders | null {
   return file === undefined ? null : readSiteHeaders(file, root);
 }
 
-/** Parses a host into the form that URLs have: lower case, without the default port. */
+/** Parses a host into its form in URLs: lower case, without the default port. */
 function parseHost(text: string): string {
   const url = URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : null;
   if (url === null || url.host === '' || url.href !== `https://${url.host}/`) {
@@ -104,7 +107,7 @@ function parseHost(text: string): string {
   return url.host;
 }
 
-/** For commands that hold every route of a site: without a limit, most of their peak is garbage. */
+/** For commands that hold every route of a site in memory: without a limit, most of their peak is garbage. */
 export function limitHeapOfRoutes(): void {
   limitHeapGrowth(33);
 }

@@ -16,7 +16,7 @@ import { nodeHash } from '../../shim/node/node-host.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 
-/** Media types that serve-handler's list lacks, or has for the file inside. */
+/** Media types that serve-handler does not know, or gives for the uncompressed file. */
 const mediaTypes = {
   '**/*.parquet': 'application/vnd.apache.parquet',
   '**/*.ndjson.gz': 'application/gzip',
@@ -41,9 +41,9 @@ type PlainFile = {
 };
 
 /**
- * Sends the files of a folder as a plain host does: the current checkout of a site, or a folder that holds the documents
- * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Answers have the headers that the route table gives them, where the
- * folder has one. Resolves with the URL when the server listens. `log`: gets messages for the operator.
+ * Sends the files of a folder as a plain host does: the current checkout of a site, or a folder with the documents
+ * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Answers have the headers that the route table gives
+ * them, if the folder has one. Resolves to the URL once the server listens. `log` gets messages for the operator.
  */
 export async function servePlain(
   { dist, host, port }: { readonly dist: string; readonly host: string; readonly port: number },

@@ -16,14 +16,14 @@ export function fixtureFolders(): string[] {
   return folders.filter((folder) => existsSync(join(folder, 'snapshot.json'))).sort();
 }
 
-/** How a person who waits is told. */
-type Talk = {
+/** What keeps a waiting person informed. */
+type Reporter = {
   readonly notice: (text: string) => void;
   readonly progress: (stage: string, done: number, total: number) => void;
 };
 
-/** Builds the site of the bundled snapshots into a folder, for a person who waits. */
-export async function fillWithExample(folder: string, output: Talk): Promise<void> {
+/** Builds the site of the bundled snapshots into a folder, and reports progress to a waiting person. */
+export async function fillWithExample(folder: string, output: Reporter): Promise<void> {
   output.notice(`${folder} has no publication yet: building the bundled example`);
   await buildFixtures(folder, (stage, done, total) => output.progress(stage, done, total));
 }

@@ -10,15 +10,15 @@ import { addSettingsHelp, applySettings, findSettings, takesSettings, usualFile 
 const exitCode = { success: 0, failure: 1, usage: 2 };
 
 /**
- * Runs a command line. Resolves to the exit code: 0 success, 1 an explained failure or a negative answer, 2 wrong usage. `program` makes the
- * program that reads the arguments, which throws instead of exiting (`exitOverride`).
+ * Runs a command line. Resolves to the exit code: 0 success, 1 an explained failure or a negative answer, 2 wrong
+ * usage. `program` makes the program that parses the arguments. It throws instead of exiting (`exitOverride`).
  */
 export async function runProgram(
   args: readonly string[],
   output: Output,
   program: (output: Output) => Promise<Command>,
 ): Promise<number> {
-  output.speakAs(voiceOf(args));
+  output.speakAs(readVoice(args));
   try {
     await (await program(output)).parseAsync(args, { from: 'user' });
     return exitCode.success;
@@ -37,7 +37,7 @@ export async function runProgram(
   }
 }
 
-/** Gives a command the options that every command has, and the rule that none of its values is empty. */
+/** Adds the options that every command has, and the rule that no value is empty. */
 export function addCommonRules(command: Command): void {
   command
     .option('--quiet', 'print results and errors only')
@@ -45,7 +45,7 @@ export function addCommonRules(command: Command): void {
     .hook('preAction', refuseEmpty);
 }
 
-/** An empty value comes from a variable that is not set. As a path it would mean the working folder. */
+/** Refuses empty values. They come from unset variables, and as a path would mean the working folder. */
 function refuseEmpty(command: Command): void {
   const values: (readonly [what: string, value: unknown])[] = [
     ...command.registeredArguments.map(
@@ -57,24 +57,24 @@ function refuseEmpty(command: Command): void {
   if (empty) command.error(`error: ${empty[0]}: expected a value, got an empty one`);
 }
 
-/** The options that every command has, read before the command line is parsed, because that can fail too. */
-function voiceOf(args: readonly string[]) {
+/** Reads the options that every command has before the command line is parsed, because parsing can fail too. */
+function readVoice(args: readonly string[]) {
   const has = (flag: string) => args.includes(flag);
   return { isQuiet: has('--quiet'), isVerbose: has('--verbose'), isJson: has('--json') };
 }
 
-/** An error of the program itself, that was not foreseen. */
+/** An unforeseen error in the program itself. */
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new Failure(
     'program',
-    `this is a fault of shelfpress; please report it with the output of --verbose: ${message}`,
+    `this is a bug in shelfpress; please report it with the output of --verbose: ${message}`,
   );
 }
 
 /**
- * Handles standard output that cannot be written. When a reader such as `| head` closes it early, a command that only prints
- * ends. Any other command, and any command on a full disk, goes on to its end, and then it has failed.
+ * Handles standard output that cannot be written. If a reader such as `| head` closes it early, a command that only
+ * prints ends at once. Any other command, and any command on a full disk, finishes its work and then fails.
  */
 export function handleLostOutput(args: readonly string[]): void {
   let isLost = false;
@@ -86,7 +86,7 @@ export function handleLostOutput(args: readonly string[]): void {
     const reason = systemReason(error.code ?? error.message);
     if (!isClosed) {
       process.stderr.write(
-        `shelfpress: standard output could not be written: ${reason}; what the command does is done anyway\n`,
+        `shelfpress: standard output could not be written: ${reason}; the command finishes its work anyway\n`,
       );
     }
     process.once('exit', () => {
@@ -95,7 +95,7 @@ export function handleLostOutput(args: readonly string[]): void {
   });
 }
 
-/** The first argument that names no option. */
+/** The name of the command: the first argument that is neither an option nor the value of --settings. */
 function commandIn(args: readonly string[]): string | undefined {
   return args.find((argument, at) => !argument.startsWith('-') && args[at - 1] !== '--settings');
 }
@@ -116,7 +116,7 @@ const others: OtherCommands = {
 const examples = `
 Examples:
   shelfpress demo                        look at an example
-  shelfpress init --recipe recipe.json   begin a site of your own
+  shelfpress init --recipe recipe.json   start your own site
   shelfpress update                      bring it up to date, every day
   shelfpress serve                       look at it
   shelfpress help update                 learn more`;
@@ -124,16 +124,16 @@ Examples:
 /** The command line with every command. Only the command that `args` name is loaded. */
 export async function programFor(args: readonly string[], output: Output): Promise<Command> {
   const program = new Command('shelfpress')
-    .description(`turn snapshots of reported inventory into a static, verifiable JSON service\n${examples}`)
+    .description(`turn snapshots of reported inventory into a static JSON service that anyone can verify\n${examples}`)
     .usage('[options] <command>')
     .version(version(), '--version', 'print the version')
-    .option('--settings <file>', `file of settings (default: ${usualFile}, if it is there)`)
+    .option('--settings <file>', `settings file (default: ${usualFile}, if it exists)`)
     .hook('preSubcommand', async (all, command) => {
       // Help does not depend on the settings, so it must not fail because of them.
       if (!takesSettings(command) || args.includes('--help') || args.includes('-h')) return;
       const file = findSettings(all.opts().settings);
       if (file === null) return;
-      // A command that has no settings does not wait for what reads them.
+      // A command without settings does not wait for the code that reads them.
       const { readSettings } = await import('./settings-file.ts');
       applySettings(command, readSettings(file));
     })
@@ -160,7 +160,7 @@ export async function programFor(args: readonly string[], output: Output): Promi
   return program;
 }
 
-/** How commander prints. What it repeats of the command line is escaped; its guesses and its help stay as they are. */
+/** How commander prints. What it repeats from the command line is escaped; its guesses and its help are not. */
 export function outputFor(output: Output): OutputConfiguration {
   return {
     writeOut: (text) => output.write(text),
@@ -172,7 +172,7 @@ export function outputFor(output: Output): OutputConfiguration {
   };
 }
 
-/** How the help shows options: as commander does, but without `(default: false)`, which a flag need not say. */
+/** How the help shows options: as commander does, but without a needless `(default: false)` for flags. */
 export const helpStyle = { optionDescription };
 
 function optionDescription({ description, argChoices, defaultValue, defaultValueDescription, envVar }: Option): string {

@@ -31,15 +31,15 @@ type Options = GuardOptions & {
   reason?: string;
 };
 
-/** `publish SNAPSHOT... --db FILE`: each snapshot folder becomes one publication, in the order given. */
+/** `publish SNAPSHOT... --db FILE` makes one publication from each snapshot folder, in the order given. */
 export function definePublish(command: Command, output: Output): void {
   command
     .argument('<snapshot...>', 'snapshot folders, oldest first')
     .option('--quarantine', 'set faulty rows aside (at most 1 % of a file) instead of refusing the snapshot', false);
-  requireOption(command, '--db <file>', 'publication database; created if missing', 'publication.sqlite');
+  requireOption(command, '--db <file>', 'publication database; created if it does not exist', 'publication.sqlite');
   addGuardOptions(command);
   command
-    .option('--skip-published', 'pass over snapshots that were published before', false)
+    .option('--skip-published', 'skip snapshots that are already published', false)
     .option(
       '--check-database',
       'before publishing, also check the references between the tables of the database',
@@ -67,7 +67,7 @@ export function definePublish(command: Command, output: Output): void {
             if (correction !== null && !isCorrection(connection, error.publication, correction)) {
               throw new Failure(
                 'correction',
-                `${error.message}, which is another correction or none: nothing was corrected`,
+                `${error.message}, with a different correction or none: nothing was corrected`,
               );
             }
             const { sequence, revision } = error.publication;
@@ -86,7 +86,7 @@ export function addCorrectionOptions(command: Command): void {
   command
     .option(
       '--corrects <revision>',
-      'say that the publication of this revision is wrong and that this one corrects it; repeatable',
+      'mark the publication with this revision as wrong, and corrected by the new one; repeatable',
       collect,
     )
     .option(
@@ -96,7 +96,7 @@ export function addCorrectionOptions(command: Command): void {
     );
 }
 
-/** The correction that the options describe; null without any. A correction is of one snapshot and has a reason. */
+/** The correction that the options describe, or null. A correction consists of one snapshot and a reason. */
 export function correctionIn(
   command: Command,
   folders: readonly string[],
@@ -104,10 +104,11 @@ export function correctionIn(
   reason: string | undefined,
 ): CorrectionRequest | null {
   if (revisions === undefined && reason === undefined) return null;
-  if (revisions === undefined) command.error('error: --reason is the reason of a correction: expected --corrects too');
+  if (revisions === undefined)
+    command.error('error: --reason says why a publication is corrected: expected --corrects too');
   if (reason === undefined) command.error('error: --corrects needs a reason for readers: expected --reason too');
   if (folders.length > 1)
-    command.error(`error: --corrects is of one snapshot: expected 1 folder, got ${folders.length}`);
+    command.error(`error: --corrects needs a single snapshot: expected 1 folder, got ${folders.length}`);
   return { revisions, reason };
 }
 
@@ -143,7 +144,7 @@ function report(
   for (const code of warned === null ? [] : warnings) warned?.set(code, [...(warned.get(code) ?? []), sequence]);
 }
 
-/** The warnings of several publications, each once. */
+/** The warnings of several publications, each warning once. */
 function warnedLines(warned: ReadonlyMap<WarningCode, readonly number[]>): string[] {
   return [...warned].map(([code, sequences]) => {
     const which = `${sequences.length === 1 ? 'publication' : 'publications'} ${sequences.join(', ')}`;
@@ -157,20 +158,20 @@ export type GuardOptions = {
   readonly acceptFuture: boolean;
 };
 
-/** Adds the options that accept what guards would stop. */
+/** Adds the options that publish what guards would stop. */
 export function addGuardOptions(command: Command): void {
   const guards = [...guardNames, 'all'] as const;
   command
     .option(
       '--accept <guard>',
-      'publish although this guard stops it, or all; repeatable; shelfpress help guards lists them',
+      'publish even though this guard (or with "all", any guard) would stop it; repeatable; shelfpress help guards lists them',
       collectOneOf(guards),
     )
-    .option('--accept-shrink', 'the same as --accept catalog --accept inventory', false)
-    .option('--accept-future', 'the same as --accept future', false);
+    .option('--accept-shrink', 'short for --accept catalog --accept inventory', false)
+    .option('--accept-future', 'short for --accept future', false);
 }
 
-/** The guards that these options accept, and the latest time that is not of the future. */
+/** The guards that these options accept, and the latest time that does not count as the future. */
 export function guardSettings({
   accept = [],
   acceptShrink,
@@ -183,14 +184,14 @@ export function guardSettings({
 }
 
 /**
- * The latest time that a publication may have. A collector's clock may be wrong by hours, or by a time zone; a time
+ * The latest time that a publication may have. A collector's clock can be wrong by hours, or by a time zone; anything
  * further ahead is a mistake.
  */
 function aDayFromNow(): string {
   return `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
 }
 
-/** What a publication did, in a few lines for people. */
+/** What a publication changed, in a few lines for people. */
 export function summaryLines(summary: PublicationSummary, warnings: readonly WarningCode[]): string[] {
   const { products, stores, categories, retrievals, unchanged_parts: unchanged } = summary;
   const asked = retrievals.succeeded + retrievals.failed;
@@ -203,9 +204,9 @@ export function summaryLines(summary: PublicationSummary, warnings: readonly War
     }),
     ...(asked === 0
       ? []
-      : [`inventory: ${countOf(asked, 'product')} asked for, ${retrievals.failed} failed; ${checked} checked`]),
+      : [`inventory: ${countOf(asked, 'product')} requested, ${retrievals.failed} failed; ${checked} checked`]),
     eventsLine(summary.events),
-    ...(unchanged.length === 0 ? [] : [`came again without any change: ${unchanged.join(', ')}`]),
+    ...(unchanged.length === 0 ? [] : [`delivered again without any change: ${unchanged.join(', ')}`]),
     ...warnings.map((code) => `warning ${code}: ${warningTexts[code]}`),
   ];
 }
@@ -224,7 +225,7 @@ function eventsLine(events: PublicationSummary['events']): string {
 }
 
 const warningTexts: Readonly<Record<WarningCode, string>> = {
-  FIXTURE_DATA: 'the snapshot says that its data are no data of an agency',
+  FIXTURE_DATA: "this is invented sample data, not an agency's",
   INVENTORY_COVERAGE_PARTIAL: 'some pairs of a listed product and a store were never checked',
   SOURCE_REFRESH_DELAYED: 'the newest inventory is older than the policy allows',
   UPSTREAM_PRODUCT_UNAVAILABLE: 'the last attempt failed for some listed products',
@@ -232,7 +233,7 @@ const warningTexts: Readonly<Record<WarningCode, string>> = {
   CATALOG_BATCH_OLD: 'the catalog in force was retrieved more than 45 days earlier',
 };
 
-/** The rows of a snapshot that were set aside; none if there are none. */
+/** A line for each file of a snapshot that has rows set aside. */
 export function setAsideLines(files: readonly SetAsideRows[]): string[] {
   return files.map(({ file, rows, line, reason }) => {
     const place = line === null ? '' : ` (line ${line})`;
@@ -240,30 +241,31 @@ export function setAsideLines(files: readonly SetAsideRows[]): string[] {
   });
 }
 
-/** Examples of what a publication did, for people. */
+/** Examples of what a publication changed, for people. */
 export function detailLines(details: PublicationDetails, { products }: PublicationSummary): string[] {
   const { new_products: added, gone_products: gone, currency } = details;
   const priceText = (amount: number | null) => (amount === null ? 'no price' : displayPrice(amount, currency));
-  const price = ({ before, now, ...product }: Move) => `${nameOf(product)}: ${priceText(before)} to ${priceText(now)}`;
+  const price = ({ before, now, ...product }: Move) =>
+    `${productName(product)}: ${priceText(before)} to ${priceText(now)}`;
   return [
-    ...block('new', added.map(nameOf), products.new),
-    ...block('gone', gone.map(nameOf), products.gone),
+    ...block('new', added.map(productName), products.new),
+    ...block('gone', gone.map(productName), products.gone),
     ...block('largest price moves', details.price_moves.map(price)),
     ...block(
       'largest quantity moves',
       details.quantity_moves.map(
         ({ store, before, now, ...product }) =>
-          `${nameOf(product)} in ${store}: ${before ?? 'no row'} to ${now ?? 'no row'}`,
+          `${productName(product)} in ${store}: ${before ?? 'no row'} to ${now ?? 'no row'}`,
       ),
     ),
   ];
 }
 
-function nameOf({ sku, name }: NamedProduct): string {
+function productName({ sku, name }: NamedProduct): string {
   return `${sku} ${name}`;
 }
 
-/** A title with lines below it. Says how many there are in all if these are only the first. */
+/** A title with lines below it. If these are only the first, the title says how many there are in all. */
 function block(title: string, lines: readonly string[], total = lines.length): string[] {
   const share = total > lines.length ? ` (the first ${lines.length} of ${countText(total)})` : '';
   return lines.length === 0 ? [] : [`${title}${share}:`, ...lines.map((line) => `  ${line}`)];

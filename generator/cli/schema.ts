@@ -8,10 +8,10 @@ import { partSchemas, snapshotHeader } from '../snapshot/format.ts';
 import { type Output, withExample } from './command-line.ts';
 import { settings } from './settings-file.ts';
 
-/** `schema [NAME]`: the JSON Schemas of what people and collectors write. */
+/** `schema [NAME]` prints the JSON Schemas of what people and collectors write. */
 export function defineSchema(command: Command, output: Output): void {
   command
-    .addArgument(new Argument('[name]', 'what to describe; without it, the names are listed').choices(schemaNames))
+    .addArgument(new Argument('[name]', 'what to describe; without it, lists the names').choices(schemaNames))
     .option('--all <dir>', 'write every schema into this folder, as NAME.schema.json')
     .action((name: string | undefined, { all }: { all?: string }) => {
       if (all !== undefined) for (const file of writeSchemas(all)) output.line(file);
@@ -39,8 +39,8 @@ const described: Readonly<Record<string, Described>> = {
 export const schemaNames: readonly string[] = Object.keys(described);
 
 /**
- * A JSON Schema (draft 2020-12) made from the schema that the commands check with, or null for an unknown name. It says
- * less than they do: rules that compare fields or lines with each other have no place in it.
+ * A JSON Schema (draft 2020-12) made from the schema that the commands check with, or null for an unknown name. It
+ * checks less than they do: a JSON Schema cannot compare fields or lines with each other.
  */
 export function jsonSchema(name: string): object | null {
   const found = Object.hasOwn(described, name) ? described[name] : undefined;
@@ -49,7 +49,7 @@ export function jsonSchema(name: string): object | null {
   return { $schema, title: found.title, ...rest };
 }
 
-/** A schema as people read it, ending with a newline. */
+/** A schema as indented text that ends with a newline. */
 export function schemaText(name: string): string {
   return `${JSON.stringify(jsonSchema(name), null, 2)}\n`;
 }
@@ -69,7 +69,7 @@ function printed(schema: z.ZodType): Record<string, unknown> {
     io: 'input',
     target: 'draft-2020-12',
     override: ({ zodSchema, jsonSchema: json }) => {
-      // A list with a limit is first an array of anything, and its items are only checked where the limit is kept.
+      // A limited list is an array of anything at first, and its items are checked only if it is within the limit.
       if (!(zodSchema instanceof z.ZodPipe) || !(zodSchema.out instanceof z.ZodArray)) return;
       const { $schema: _, items } = printed(zodSchema.out);
       Object.assign(json, { items });

@@ -12,7 +12,7 @@ import { type Output, withExample } from './command-line.ts';
 import { wholeNumber } from './options.ts';
 import { servePlain } from './plain-server.ts';
 
-/** The example that a folder is filled with when it has no publication. `folder`: where, if the user may not choose it. */
+/** The example that fills a folder without a publication. `folder` makes the folder, if the user cannot choose it. */
 type Example = {
   readonly fill: (folder: string, output: Output) => Promise<void>;
   readonly folder: (() => string) | null;
@@ -21,8 +21,8 @@ type Example = {
 const usualFolder = 'site';
 
 /**
- * `serve [SITE]`: a built site over HTTP, with the whole API. The signals are handled as soon as the command is defined,
- * because the modules of the server are loaded later.
+ * `serve [SITE]` serves a built site over HTTP, with the whole API. Signals are handled as soon as the command is
+ * defined, because the server's modules are loaded later.
  */
 export function defineServe(command: Command, output: Output, example: Example | null = null): void {
   const signals = new StopSignals();
@@ -30,17 +30,17 @@ export function defineServe(command: Command, output: Output, example: Example |
   if (site === null) {
     command
       .argument('[site]', `folder of the site (default: "${usualFolder}"; env: SITE)`)
-      .option('--wait', 'start without a publication, and serve the first one that a build makes', false)
+      .option('--wait', 'start even if there is no site yet, and serve it once the first build is done', false)
       .option(
         '--plain',
-        'send files only, as a plain host does; for a folder of documents too, such as a bundle',
+        'send files only, as a plain host does; also serves a folder of documents, such as a bundle',
         false,
       );
   }
   addServeOptions(command, site === null ? null : ['host', 'port']);
   if (site === null) command.addHelpText('after', aboutSecrets);
   command.action(async () => {
-    const { wait = false, plain = false, ...options } = serveOptionsOf(command, site?.() ?? null);
+    const { wait = false, plain = false, ...options } = readServeOptions(command, site?.() ?? null);
     const folder = options.dist;
     refuseFile(folder);
     if (plain)
@@ -68,8 +68,8 @@ export function defineServe(command: Command, output: Output, example: Example |
 
 const aboutSecrets = `
 An option overrides its environment variable. The secret that signs cursors comes from the environment only:
-CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the secret before it. Several processes of
-one site need the same.`;
+CURSOR_SECRET, at least 16 characters, and CURSOR_SECRET_PREVIOUS, the secret before it. All processes that
+serve one site need the same.`;
 
 function refuseUnserved(folder: string, reason: string | null): void {
   if (reason === null) return;
@@ -77,7 +77,7 @@ function refuseUnserved(folder: string, reason: string | null): void {
   throw new Failure('site_missing', `no site in ${folder} yet: shelfpress build makes one; --wait waits for it`);
 }
 
-/** The parts of the metadata that are shown at the start. */
+/** The parts of the metadata that are shown at startup. */
 type Facts = {
   readonly data: {
     readonly about: { readonly title: string | null; readonly agency: string | null } | null;
@@ -87,17 +87,17 @@ type Facts = {
   readonly meta: { readonly warnings: readonly { readonly code: string }[] };
 };
 
-/** The metadata of the current checkout. Null where there is none yet. */
+/** The metadata of the current checkout. Null if there is none yet. */
 function readFacts(folder: string): Facts | null {
   const file = join(folder, siteLink, 'v1', 'metadata.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Facts) : null;
 }
 
-/** Says where a site is served: in a line, or at a terminal with all that a person needs next. */
+/** Says where a site is served: in one line, or at a terminal with everything a person needs next. */
 function announce({ dist }: ServeOptions, url: string, facts: Facts | null, output: Output): void {
   const hasPage = existsSync(join(dist, siteLink, explorerFile));
   output.served(`Shelfpress serves ${dist} at ${url}${prefix}`, [
-    ...(hasPage ? [{ title: 'Page', text: `${url}/`, style: 'cyan' } as const] : []),
+    ...(hasPage ? [{ title: 'Explorer', text: `${url}/`, style: 'cyan' } as const] : []),
     { title: 'API', text: `${url}${prefix}`, style: 'cyan' },
     { title: 'Data', text: facts === null ? 'nothing is published yet' : factsText(facts) },
     { title: 'Folder', text: dist },
@@ -112,14 +112,14 @@ function factsText({ data: { about, publication, counts }, meta }: Facts): strin
   return `${name === null ? '' : `${name}: `}publication ${publication.sequence} of ${publication.published_at.slice(0, 10)}, ${amounts}${invented}`;
 }
 
-/** A folder that does not exist yet may be made later. A file is refused at once. */
+/** Refuses a file at once. A folder that does not exist yet may be made later. */
 function refuseFile(folder: string): void {
   const stats = explainFile(folder, 'the folder of a site', () => statSync(folder, { throwIfNoEntry: false }));
   if (stats?.isDirectory() === false)
     throw new Failure('site_missing', `${folder}: expected the folder of a site, got a file`);
 }
 
-/** The secrets of the environment. A secret that cannot be used is wrong usage. */
+/** The secrets in the environment. A secret that cannot be used is wrong usage. */
 function readSecrets(command: Command, read: (environment: NodeJS.ProcessEnv) => CursorSecrets): CursorSecrets {
   try {
     return read(process.env);
@@ -128,15 +128,15 @@ function readSecrets(command: Command, read: (environment: NodeJS.ProcessEnv) =>
   }
 }
 
-/** Why the system refuses to listen at an address. */
+/** Why the system refuses to listen on an address. */
 const refusals: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program has this port: stop it, or choose another port with --port',
-  EACCES: 'this port needs the rights of an administrator: choose one above 1023 with --port',
-  EADDRNOTAVAIL: 'this machine does not have the address',
+  EADDRINUSE: 'another program uses this port: stop it, or choose another port with --port',
+  EACCES: 'this port is for administrators only: choose one above 1023 with --port',
+  EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'there is no such host',
 };
 
-/** The system calls that fail when an address cannot be listened on. */
+/** The system calls that fail if it is impossible to listen on an address. */
 const listening = ['listen', 'bind', 'getaddrinfo'];
 
 async function explainListening({ host, port }: ServeOptions, served: Promise<string>): Promise<string> {
@@ -166,12 +166,12 @@ const parsePort = wholeNumber(0, 65_535);
 const serveOptions = (): readonly Option[] => [
   new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
   new Option('--port <port>', 'port to listen on, 0 for any free port').env('PORT').default(8080).argParser(parsePort),
-  new Option('--base-url <url>', 'public URL of the site, for the links to problem descriptions')
+  new Option('--base-url <url>', 'public URL of the site, for links to problem descriptions')
     .default(null, 'none, absolute paths')
     .argParser(parseBaseUrl),
   new Option(
     '--rate-limit <count>',
-    'comparisons, searches and selections per client and minute, 0 for no limit; an expensive request counts as several',
+    'comparisons, searches and filtered lists per client and minute, 0 for no limit; an expensive request counts as several',
   )
     .env('RATE_LIMIT_PER_MINUTE')
     .default(120)
@@ -198,13 +198,13 @@ const serveOptions = (): readonly Option[] => [
     .env('LOG_LEVEL')
     .default('info')
     .argParser(parseLevel),
-  new Option('--log <form>', 'log in short lines of text, or in lines of JSON')
+  new Option('--log <form>', 'log short lines of text, or lines of JSON')
     .env('LOG')
     .choices(logForms)
-    .default(process.stderr.isTTY ? 'text' : 'json', 'text at a terminal, else json'),
+    .default(process.stderr.isTTY ? 'text' : 'json', 'text at a terminal, otherwise json'),
 ];
 
-/** Gives a command the options of `serve`. Its help shows those of `shown`, or all. */
+/** Adds the options of `serve` to a command. Its help shows only those in `shown`, or all if that is null. */
 function addServeOptions(command: Command, shown: readonly string[] | null): void {
   for (const option of serveOptions()) {
     if (shown !== null && !shown.includes(option.name())) option.hideHelp();
@@ -215,7 +215,7 @@ function addServeOptions(command: Command, shown: readonly string[] | null): voi
 }
 
 /** The options of a parsed command line. `isDefault`: the user did not choose the folder. */
-function serveOptionsOf(command: Command, own: string | null) {
+function readServeOptions(command: Command, own: string | null) {
   const { rateLimit, trustProxy, ...rest } = command.opts<Parsed>();
   const [given] = command.args;
   const [fromSettings] = command.processedArgs as (string | undefined)[];
@@ -228,7 +228,7 @@ function serveOptionsOf(command: Command, own: string | null) {
 function parseBaseUrl(text: string): string {
   refuseCredentials(text);
   if (/^https?:\/\//.test(text) && URL.canParse(addresser(text)('/'))) return text;
-  throw new InvalidArgumentError(`the base URL starts with http:// or https://, got '${text}'`);
+  throw new InvalidArgumentError(`expected a base URL that starts with http:// or https://, got '${text}'`);
 }
 
 function parseProxies(text: string): ClientAddress {
@@ -241,6 +241,6 @@ function parseProxies(text: string): ClientAddress {
 
 function parseLevel(text: string): LogLevel {
   const level = logLevels.find((candidate) => candidate === text);
-  if (!level) throw new InvalidArgumentError(`the log level is one of ${logLevels.join(', ')}, got '${text}'`);
+  if (!level) throw new InvalidArgumentError(`expected a log level of ${logLevels.join(', ')}, got '${text}'`);
   return level;
 }

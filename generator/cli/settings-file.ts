@@ -8,7 +8,7 @@ import { readJson } from '../import/recipe/recipe-file.ts';
 const text = z.string().min(1, 'text that is not empty');
 const kinds = ['nginx', 'caddy', 'static'] as const satisfies readonly HostKind[];
 
-/** What the file of settings may have. A member without a meaning is refused, because it is a mistake of its writer. */
+/** What the settings file may contain. Unknown keys are refused. */
 export const settings = z.strictObject({
   $schema: text.optional(),
   database: text.default('publication.sqlite'),
@@ -36,18 +36,18 @@ export const settings = z.strictObject({
 });
 export type Settings = z.output<typeof settings>;
 
-/** Settings, and the file that they are from. */
+/** Settings, and the file that they come from. */
 export type SettingsFile = { readonly file: string; readonly settings: Settings };
 
 export function readSettings(file: string): SettingsFile {
   return { file, settings: checkedSettings(file, readJson(file)) };
 }
 
-/** Throws a Failure that names the file, and each member that is no setting. */
+/** Throws a Failure that names the file and each fault in it. */
 export function checkedSettings(file: string, value: unknown): Settings {
   const checked = settings.safeParse(value);
   if (checked.success) return checked.data;
-  const found = explainIssues(checked.error.issues, value, 'a member that settings have here');
+  const found = explainIssues(checked.error.issues, value, 'a known setting');
   const faults = found.map((fault) => formatFault({ file, line: null, ...fault }));
   throw new Failure('settings_faults', faults.join('; '));
 }

@@ -5,26 +5,26 @@ import { isOutlineFile } from '../../explorer/bundler/outline-choice.ts';
 import { Failure } from '../files/failure.ts';
 import type { Settings, SettingsFile } from './settings-file.ts';
 
-/** The file of settings that commands read in the working folder. */
+/** The settings file that commands read in the working folder. */
 export const usualFile = 'shelfpress.json';
 
-/** The file that was named, else the usual one. Null if none was named and there is none. */
+/** The file that `--settings` names, otherwise the usual one if it exists, otherwise null. */
 export function findSettings(named: string | undefined): string | null {
   return named ?? (existsSync(usualFile) ? usualFile : null);
 }
 
 /**
- * A setting: its place in the file, its meaning, and the options and arguments, by command, that it gives. `flag` is the option
- * of `init` that writes it. A path is relative to the file.
+ * A setting: its place in the file, its meaning, and for each command the option or argument that it stands for. `flag`
+ * is the option of `init` that writes it. Paths are relative to the file.
  */
 type Setting = {
   readonly member: string;
   readonly meaning: string;
   readonly flag?: string;
   readonly isPath?: true;
-  /** Whether it is a file that must be there already. */
+  /** Whether it is a file that must already exist. */
   readonly isFile?: true;
-  /** Which of its values are paths, where not all are. */
+  /** Which of its values are paths, if not all are. */
   readonly isPathIn?: (value: string) => boolean;
   readonly gives: Readonly<Record<string, string>>;
 };
@@ -60,17 +60,21 @@ export const table: readonly Setting[] = [
   {
     member: 'outline',
     meaning:
-      'borders behind the maps of the page: a country or US state, such as `NO` or `US-UT`, a GeoJSON file, or `none`; default by the stores',
+      "the borders on the explorer's maps: a country or US state, such as `NO` or `US-UT`, a GeoJSON file, or `none`; by default they follow from the stores",
     flag: '--outline <area>',
     isPath: true,
     isFile: true,
     isPathIn: isOutlineFile,
     gives: { build: '--outline' },
   },
-  { member: 'explorer', meaning: 'false leaves out the page for people', gives: { build: '--no-explorer' } },
+  {
+    member: 'explorer',
+    meaning: '`false` leaves out the explorer, the web page for people',
+    gives: { build: '--no-explorer' },
+  },
   {
     member: 'exports',
-    meaning: 'exports of `retained` publications, or of the `current` one',
+    meaning: 'exports for all `retained` publications, or only for the `current` one',
     gives: { build: '--exports' },
   },
   {
@@ -83,7 +87,7 @@ export const table: readonly Setting[] = [
   },
   {
     member: 'signature_valid_hours',
-    meaning: 'hours until the signature expires; every build signs again',
+    meaning: 'hours until the signature expires; every build renews it',
     gives: { build: '--valid-for' },
   },
   {
@@ -97,12 +101,13 @@ export const table: readonly Setting[] = [
   {
     member: 'delivery_times',
     meaning:
-      "`files`: a delivery of the agency's files without a day in its name has the time of its newest file; default `names`, which refuses it",
+      '`files` dates a delivery without a day in its name by its newest file; `names`, the default, refuses such a delivery',
     gives: {},
   },
   {
     member: 'hosts.kind',
-    meaning: '`nginx`, `caddy` or `static`; default all. With `hosts`, also `{}`, `update` writes their files',
+    meaning:
+      '`nginx`, `caddy` or `static`; default all. If `hosts` is set, even to `{}`, `update` writes the configuration files',
     gives: { hosts: '--host' },
   },
   { member: 'hosts.folder', meaning: 'the folder for these files', isPath: true, gives: { hosts: '--out' } },
@@ -117,18 +122,18 @@ export const table: readonly Setting[] = [
     gives: { deploy: '<bucket>' },
   },
   { member: 'deploy.endpoint', meaning: 'the server of the bucket', gives: { deploy: '--endpoint' } },
-  { member: 'deploy.only', meaning: '`objects`: no documents', gives: { deploy: '--only' } },
+  { member: 'deploy.only', meaning: '`objects` uploads no documents', gives: { deploy: '--only' } },
 ];
 
-/** A path as it is in the file of settings, as the working folder sees it. */
+/** Resolves a path in the settings file relative to that file. */
 export function besideSettings({ file }: Pick<SettingsFile, 'file'>, path: string): string {
   return isAbsolute(path) ? path : join(dirname(file), path);
 }
 
-/** Gives a command the options and arguments that are in the settings. Those of the command line come first. */
+/** Sets a command's options and arguments from the settings. The command line takes precedence. */
 export function applySettings(command: Command, from: SettingsFile): void {
   for (const { member, isPath, isPathIn = () => true, gives } of table) {
-    const value = settingOf(from.settings, member);
+    const value = readSetting(from.settings, member);
     const place = gives[command.name()];
     if (place === undefined || value === undefined) continue;
     const given = isPath && isPathIn(String(value)) ? besideSettings(from, String(value)) : value;
@@ -143,31 +148,31 @@ export function applySettings(command: Command, from: SettingsFile): void {
   }
 }
 
-/** Throws a Failure that names the member and its value where the option would be wrong usage. */
+/** Runs `parse`. Where an option would be wrong usage, a setting is a Failure that names the member and its value. */
 function explainMember<Result>(member: string, given: unknown, parse: () => Result): Result {
   try {
     return parse();
   } catch (error) {
     if (error instanceof InvalidArgumentError)
       throw new Failure('settings_faults', `${member} '${given}': ${error.message}`);
-    // The value is not to be repeated.
+    // The value can be a secret, so it is not repeated.
     if (error instanceof Failure && error.code === 'wrong_usage')
       throw new Failure('settings_faults', `${member}: ${error.message}`);
     throw error;
   }
 }
 
-function settingOf(from: Settings, member: string): unknown {
+function readSetting(from: Settings, member: string): unknown {
   return member
     .split('.')
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], from);
 }
 
-/** Says in the help of a command what the file of settings may give. */
+/** Adds to a command's help which options and arguments the settings can supply. */
 export function addSettingsHelp(command: Command): void {
   const places = placesIn(command);
   if (places.length === 0) return;
-  command.addHelpText('after', `\n${usualFile}, or the file of --settings, may give ${places.join(', ')}.`);
+  command.addHelpText('after', `\n${usualFile}, or the file named by --settings, can supply ${places.join(', ')}.`);
 }
 
 export function takesSettings(command: Command): boolean {

@@ -28,20 +28,23 @@ type Options = {
 
 const usualSample = 5;
 
-/** `status URL`: whether a live site is recent, without warnings and sound in a sample. One line; exit code 1 if not. */
+/**
+ * `status URL` says in one line whether a live site is recent, without warnings, and sound in a sample. Exit code 1 if
+ * not.
+ */
 export function defineStatus(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
-    .option('--max-age <time>', 'fail when the publication is older, such as 90m, 26h or 3d', parseAge)
+    .option('--max-age <time>', 'fail if the publication is older than this, such as 90m, 26h or 3d', parseAge)
     .option('--sample <count>', 'number of addresses to request', wholeNumber(1, 9999), usualSample)
     .option(
       '--allow-warning <code>',
-      'a warning that is expected and does not fail; repeatable',
+      'do not fail because of this warning; repeatable',
       collectOneOf(warningCode.options),
     )
     .option('--key <file>', 'public key that must have signed the pointer')
-    .option('--seen <file>', 'with --key: remember the checkpoint here, and refuse an older or another history')
-    .option('--bytes', 'skip headers, because buckets cannot set them all', false)
+    .option('--seen <file>', 'with --key: remember the checkpoint here, and refuse an older or a different history')
+    .option('--bytes', 'compare bodies only, not headers: buckets cannot send every header', false)
     .addOption(redirectOption())
     .addOption(headersOption())
     .option('--json', 'print one JSON object: ok, publication, checks', false)
@@ -50,7 +53,7 @@ export function defineStatus(command: Command, output: Output): void {
       const key = options.key === undefined ? null : readPublicKey(options.key);
       const siteHeaders = headersFor(url, options.headers);
       const allowedWarnings = options.allowWarning ?? [];
-      if (options.seen !== undefined && key === null) command.error('error: --seen goes with --key');
+      if (options.seen !== undefined && key === null) command.error('error: --seen needs --key');
       const seen = options.seen === undefined ? null : readRemembered(options.seen);
       const elapsed = stopwatch();
       output.progress(`asking ${url}`);
@@ -98,7 +101,7 @@ function problemText(check: StatusCheck): string {
     case 'warnings':
       return `${check.unexpected.length === 1 ? 'warning' : 'warnings'} ${check.unexpected.join(', ')}`;
     default:
-      return check.message ?? `the check of the ${check.check} failed`;
+      return check.message ?? `checking the ${check.check} failed`;
   }
 }
 
@@ -106,12 +109,12 @@ function oldText(seconds: number): string {
   return seconds < 0 ? `${ageText(-seconds)} ahead of the clock` : `${ageText(seconds)} old`;
 }
 
-const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** Parses `90m`, `26h` or `3d`. Returns seconds. */
 function parseAge(text: string): number {
   const [, digits, unit = ''] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
-  const seconds = Number(digits) * (secondsOf[unit] ?? 0);
+  const seconds = Number(digits) * (unitSeconds[unit] ?? 0);
   if (digits === undefined) throw new InvalidArgumentError(`expected a time such as 90m, 26h or 3d, got ${text}`);
   return seconds;
 }

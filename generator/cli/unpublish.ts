@@ -14,27 +14,26 @@ import { requireOption } from './options.ts';
 
 type Options = { db: string; out?: string };
 
-/** `unpublish --db FILE`: takes back the last publication, which no reader has seen. */
+/** `unpublish --db FILE` takes back the last publication, which no reader has seen. */
 export function defineUnpublish(command: Command, output: Output): void {
   requireOption(command, '--db <file>', 'publication database', 'publication.sqlite');
   command
-    .option('--out <site>', 'folder of the site: refuse when it has the publication already')
+    .option('--out <site>', 'folder of the site: refuse if it already has the publication')
     .option('--json', 'print the result as one JSON object', false)
     .action(({ db, out }: Options) => {
       output.progress(`taking back the last publication of ${db}`);
-      // The settings name a folder that the first build makes.
+      // The folder in the settings may not exist yet: the first build makes it.
       const isBuilt = out !== undefined && (existsSync(out) || command.getOptionValueSource('out') === 'cli');
       const lock = isBuilt ? lockSite(out) : null;
       const connection = openForChange(db);
       try {
         const result = unpublishLast(connection, (last) => isBuilt && refuseSeen(last, out));
-        if (result === null)
-          throw new Failure('database_missing', `${db} holds no publication: expected one to take back`);
+        if (result === null) throw new Failure('database_missing', `${db} has no publication to take back`);
         const { removed, latest } = result;
         const { sequence, revision, published_at } = removed;
-        output.result({ sequence, revision, published_at, latest: latest && identityOf(latest) }, [
+        output.result({ sequence, revision, published_at, latest: latest && identity(latest) }, [
           `took back ${publicationText(removed)}`,
-          latest ? `${db} is at ${publicationText(latest)}` : `${db} held no other, and is removed`,
+          latest ? `${db} is at ${publicationText(latest)}` : `it was the only one, so ${db} was deleted`,
         ]);
       } finally {
         connection.close();
@@ -44,19 +43,19 @@ export function defineUnpublish(command: Command, output: Output): void {
   withExample(command, 'shelfpress unpublish --db publication.sqlite --out site');
 }
 
-function identityOf({ sequence, revision, published_at }: Publication) {
+function identity({ sequence, revision, published_at }: Publication) {
   return { sequence, revision, published_at };
 }
 
-/** Keeps builds from a site meanwhile: one at work may be about to publish what is taken back. */
+/** Keeps builds away from a site meanwhile: a running build could publish what is being taken back. */
 function lockSite(out: string): { release: () => void } {
   requireSite(out);
   const lock = acquireLock(`${out}/${buildLock}`);
-  if (lock === null) throw new Failure('busy', `a build is at work in ${out}: wait until it ends`);
+  if (lock === null) throw new Failure('busy', `a build is running in ${out}: wait until it ends`);
   return lock;
 }
 
-/** Readers keep what they have read, so a publication that a site has is corrected and not taken back. */
+/** Readers keep what they have read, so a publication that is on a site must be corrected, not taken back. */
 function refuseSeen({ sequence, revision }: Publication, out: string): void {
   const storage = new Storage(out);
   const isListed = readPointer(storage)?.publications.some((one) => one.revision === revision);
@@ -64,6 +63,6 @@ function refuseSeen({ sequence, revision }: Publication, out: string): void {
   if (!isListed && storage.pointsTo(siteLink) !== checkoutFolder(revision)) return;
   throw new Failure(
     'correction',
-    `${out} has publication ${sequence}, which readers may have seen: expected a site without it; publish a right snapshot with --corrects ${revision}`,
+    `${out} has publication ${sequence}, which readers may have seen; publish a correct snapshot with --corrects ${revision} instead`,
   );
 }

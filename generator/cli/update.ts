@@ -24,10 +24,10 @@ import { addCorrectionOptions, addGuardOptions, correctionIn, type GuardOptions,
 import { besideSettings, findSettings, usualFile } from './settings.ts';
 import { readSettings, type SettingsFile } from './settings-file.ts';
 
-/** The folder for what is new, beside the settings. */
+/** The folder for new deliveries, beside the settings. */
 export const incomingFolder = 'incoming';
 
-/** The commands that read what the settings say, when it is published. */
+/** The commands that make the site, after everything is published. They take their options from the settings. */
 export const siteSteps = ['build', 'verify', 'hosts', 'deploy'] as const;
 
 type Options = GuardOptions & {
@@ -39,7 +39,7 @@ type Options = GuardOptions & {
   json: boolean;
 };
 
-/** What a command printed as JSON, of which `update` uses this. */
+/** The part of a command's JSON output that `update` uses. */
 type Facts = {
   readonly sequence: number;
   readonly revision: string;
@@ -50,7 +50,7 @@ type Facts = {
   readonly changed?: boolean;
 } & PublicationSummary;
 
-/** What was done, and what was not. */
+/** What one run did, and what it did not do. */
 type Day = {
   readonly published: (Facts & { readonly snapshot: string; readonly kept_as: string })[];
   readonly redelivered: { readonly snapshot: string; readonly sequence: number; readonly moved_to: string }[];
@@ -61,7 +61,7 @@ type Day = {
   readonly failed: { readonly step: string; readonly message: string } | null;
 };
 
-/** `update`: the work of a day, from what is new in `incoming` to the site. */
+/** `update` does the work of a day, from what is new in `incoming` to the site. */
 export function defineUpdate(command: Command, output: Output, others: OtherCommands): void {
   addGuardOptions(command);
   addCorrectionOptions(command);
@@ -70,34 +70,31 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
     .option('--json', 'print the summary as one JSON object', false)
     .addHelpText(
       'after',
-      `\n--accept, --corrects and --reason are for the oldest of what waits in incoming.\n${usualFile}, or the file of --settings, says everything else.`,
+      `\n--accept, --corrects and --reason apply only to the oldest delivery that waits in incoming.\n${usualFile}, or the file named by --settings, says everything else.`,
     )
     .action(async (options: Options) => {
       correctionIn(command, [], options.corrects, options.reason);
       const elapsed = stopwatch();
       const file = findSettings(command.parent?.opts().settings);
       if (file === null)
-        throw new Failure(
-          'settings_faults',
-          `expected ${usualFile} in this folder, got none: shelfpress init writes it`,
-        );
+        throw new Failure('settings_faults', `there is no ${usualFile} in this folder: shelfpress init writes it`);
       const from = readSettings(file);
       await others.check(siteSteps, from, output);
       if (from.settings.deploy) requireS3Package();
       const day = await inTurn(from, () => workDay(from, options, output, others));
       const ok = day.refused === null && day.failed === null;
       const seconds = elapsed();
-      output.result({ ok, ...day, seconds }, [...linesOf(day), `${endOf(day, from)}; ${durationText(seconds)}`]);
+      output.result({ ok, ...day, seconds }, [...dayLines(day), `${dayEnd(day, from)}; ${durationText(seconds)}`]);
       if (!ok) throw new NegativeAnswer();
     });
   withExample(command, 'shelfpress update', 'shelfpress update --accept prices');
 }
 
 /**
- * The places of a day's work. `list` has moves that are being made, `drafts` snapshots that are being imported, `copies` what
- * takes the place of links, and `gone` the links.
+ * The paths of a day's work. `list` has the moves under way, `drafts` the snapshots being imported, `copies` the copies
+ * that replace links, and `gone` those links.
  */
-function placesOf(from: SettingsFile) {
+function placesFor(from: SettingsFile) {
   const at = (path: string) => besideSettings(from, path);
   const { database, recipe } = from.settings;
   return {
@@ -115,16 +112,16 @@ function placesOf(from: SettingsFile) {
     gone: at('.update/links'),
   };
 }
-type Places = ReturnType<typeof placesOf>;
+type Places = ReturnType<typeof placesFor>;
 
-/** Works alone, after it has ended what a killed run began. */
+/** Runs `work` under a lock, after finishing what a killed run left unfinished. */
 async function inTurn<Result>(from: SettingsFile, work: () => Promise<Result>): Promise<Result> {
-  const { lock: file, list, ...places } = placesOf(from);
+  const { lock: file, list, ...places } = placesFor(from);
   const clear = () => {
     for (const place of [places.drafts, places.copies, places.gone]) rmSync(place, { recursive: true, force: true });
   };
   const lock = acquireLock(file);
-  if (lock === null) throw new Failure('busy', `another update is at work with ${from.file}: wait until it ends`);
+  if (lock === null) throw new Failure('busy', `another update is running with ${from.file}: wait until it ends`);
   try {
     finishMoves(list);
     clear();
@@ -136,11 +133,11 @@ async function inTurn<Result>(from: SettingsFile, work: () => Promise<Result>): 
 }
 
 async function workDay(from: SettingsFile, options: Options, output: Output, others: OtherCommands): Promise<Day> {
-  const places = placesOf(from);
+  const places = placesFor(from);
   const voice = [...(options.quiet ? ['--quiet'] : []), ...(options.verbose ? ['--verbose'] : [])];
   const run = (...args: string[]) => runStep([...args, ...voice, '--settings', from.file], output, others);
   const aside = options.quarantine ? ['--quarantine'] : [];
-  const news = await takeNews(places, { ofOldest: flagsOf(options), ofAll: aside }, run, output);
+  const news = await takeNews(places, { ofOldest: flagsFor(options), ofAll: aside }, run, output);
   const site: Partial<Record<(typeof siteSteps)[number], Facts>> = {};
   const wanted = siteSteps.filter((step) => (step === 'hosts' || step === 'deploy' ? from.settings[step] : true));
   for (const step of existsSync(places.database) ? wanted : []) {
@@ -157,7 +154,7 @@ async function workDay(from: SettingsFile, options: Options, output: Output, oth
 
 type Run = (...args: string[]) => ReturnType<typeof runStep>;
 
-/** Runs a command as its user would. Its facts are the last object that it prints; null without `--json`. */
+/** Runs a command as its user would. Its facts are the last object that it prints, or null without `--json`. */
 async function runStep(args: readonly string[], output: Output, others: OtherCommands) {
   let printed = '';
   const inner = output.forStep((text) => {
@@ -172,10 +169,10 @@ async function runStep(args: readonly string[], output: Output, others: OtherCom
   };
 }
 
-/** Flags for the oldest delivery, and for all of them. */
+/** Flags for the oldest delivery, and flags for all deliveries. */
 type Flags = { readonly ofOldest: readonly string[]; readonly ofAll: readonly string[] };
 
-/** Publishes what waits, oldest first, up to the first that is refused. */
+/** Publishes the waiting deliveries, oldest first, up to the first one that is refused. */
 async function takeNews(places: Places, flags: Flags, run: Run, output: Output): Promise<Omit<Day, 'site' | 'failed'>> {
   makeFolder(places.incoming);
   const { deliveries, leftAlone: unused } = await deliveriesIn(places.incoming, places);
@@ -200,19 +197,19 @@ async function takeNews(places: Places, flags: Flags, run: Run, output: Output):
     const name = numbered(sequence, delivery.name);
     if (found === null) {
       const keptAs = freePath(places.published, name);
-      const rest = delivery.files === null ? [] : movesOf(delivery, freePath(places.imported, name));
+      const rest = delivery.files === null ? [] : movesFor(delivery, freePath(places.imported, name));
       moveAll(places.list, withoutLinks([[snapshot, keptAs], ...rest], places));
       published.push({ ...facts, snapshot: path, kept_as: keptAs });
     } else {
       const movedTo = freePath(places.redelivered, name);
-      moveAll(places.list, withoutLinks(movesOf(delivery, movedTo), places));
+      moveAll(places.list, withoutLinks(movesFor(delivery, movedTo), places));
       redelivered.push({ snapshot: path, sequence, moved_to: movedTo });
     }
   }
   return soFar;
 }
 
-/** Publishes a delivery, which is imported first if it is files of the agency. */
+/** Publishes a delivery. If it consists of the agency's files, they are imported first. */
 async function publishOne({ path, name, time, files }: Delivery, places: Places, { ofOldest, ofAll }: Flags, run: Run) {
   let snapshot = path;
   const { recipe } = places;
@@ -226,15 +223,15 @@ async function publishOne({ path, name, time, files }: Delivery, places: Places,
   return { snapshot, ...(await run('publish', snapshot, '--skip-published', '--json', ...ofOldest, ...ofAll)) };
 }
 
-/** Moves a delivery: its folder, or its files into a new one. */
-function movesOf({ path, files, hasFolder }: Delivery, to: string): [from: string, to: string][] {
+/** The moves for a delivery: its folder, or its files into a new folder. */
+function movesFor({ path, files, hasFolder }: Delivery, to: string): [from: string, to: string][] {
   if (hasFolder || files === null) return [[path, to]];
   return files.map((file) => [file, join(to, file.slice(path.length + 1))]);
 }
 
 /**
- * Moves that keep what was delivered: where a delivery is or has a symbolic link, a copy of what it leads to is kept, because
- * that may vanish. The link goes.
+ * Moves that keep what was delivered. Where a delivery is or contains a symbolic link, a copy of the link's target is
+ * kept, because the target may vanish, and the link is removed.
  */
 function withoutLinks(moves: readonly Move[], { copies, gone }: Places): Move[] {
   return moves.flatMap(([from, to], index): Move[] => {
@@ -259,13 +256,13 @@ function stranger(path: string): LeftAlone {
   return { path, reason: 'update did not put it there' };
 }
 
-/** What is in the folder of published snapshots and cannot be one by its name. */
+/** What is in the folder of published snapshots but, by its name, is not one. */
 function strangersIn(published: string): LeftAlone[] {
   const names = existsSync(published) ? visibleIn(published) : [];
   return names.filter((name) => !/^\d{6,}-/.test(name)).map((name) => stranger(join(published, name)));
 }
 
-function flagsOf({ accept = [], acceptShrink, acceptFuture, corrects = [], reason }: Options): string[] {
+function flagsFor({ accept = [], acceptShrink, acceptFuture, corrects = [], reason }: Options): string[] {
   return [
     ...accept.flatMap((guard) => ['--accept', guard]),
     ...(acceptShrink ? ['--accept-shrink'] : []),
@@ -275,29 +272,29 @@ function flagsOf({ accept = [], acceptShrink, acceptFuture, corrects = [], reaso
   ];
 }
 
-/** How a day ended, and where its result is. Reasons are on standard error. */
-function endOf({ refused, waiting, site, failed }: Day, from: SettingsFile): string {
+/** How a run ended, and where its result is. The reasons are on standard error. */
+function dayEnd({ refused, waiting, site, failed }: Day, from: SettingsFile): string {
   const folder = besideSettings(from, from.settings.site);
-  const state = site.build ? `${folder} has publication ${site.build.sequence}` : `${folder} is as it was`;
-  if (failed !== null) return `not done: ${failed.step} failed; readers see what they saw before`;
-  if (refused === null) return site.build ? `done: ${state}; shelfpress serve shows it` : 'done';
+  const state = site.build ? `${folder} has publication ${site.build.sequence}` : `${folder} is unchanged`;
+  if (failed !== null) return `not done: ${failed.step} failed; readers still see what they saw before`;
+  if (refused === null) return site.build ? `done: ${state}; run shelfpress serve to look at it` : 'done';
   const rest =
     waiting.length === 0 ? '' : `, and ${countOf(waiting.length, 'later delivery', 'later deliveries')} wait`;
   return `not done: ${refused.snapshot} was refused${rest}; ${state}`;
 }
 
-function linesOf({ published, redelivered, refused, waiting, left_alone: leftAlone, site }: Day): string[] {
+function dayLines({ published, redelivered, refused, waiting, left_alone: leftAlone, site }: Day): string[] {
   const { build, verify, hosts, deploy } = site;
   const news = published.flatMap(({ snapshot, ...facts }) => [
     ...(facts.skipped
-      ? [`${snapshot} was published before, as publication ${facts.sequence}; kept as ${facts.kept_as}`]
+      ? [`${snapshot} was already published, as publication ${facts.sequence}; kept as ${facts.kept_as}`]
       : [
           `published ${snapshot} as ${publicationText(facts)}; kept as ${facts.kept_as}`,
           ...summaryLines(facts, facts.warnings).map((line) => `  ${line}`),
         ]),
   ]);
   const again = redelivered.map(
-    ({ snapshot, sequence, moved_to: to }) => `${snapshot} is publication ${sequence} again: moved to ${to}`,
+    ({ snapshot, sequence, moved_to: to }) => `${snapshot} is the same as publication ${sequence}: moved to ${to}`,
   );
   const isQuiet = news.length === 0 && again.length === 0 && refused === null;
   return [
@@ -306,33 +303,33 @@ function linesOf({ published, redelivered, refused, waiting, left_alone: leftAlo
     ...leftAlone.map(({ path, reason }) => `left alone: ${path}: ${reason}`),
     ...(build ? [`built ${publicationText(build)}`] : []),
     ...(verify ? ['verified the site'] : []),
-    ...(hosts ? ['wrote the files of hosts: reload the hosts that read them'] : []),
-    ...(deploy ? [deploy.changed ? 'deployed it' : 'the bucket has it'] : []),
+    ...(hosts ? ['wrote the configuration of hosts: reload the hosts that read it'] : []),
+    ...(deploy ? [deploy.changed ? 'deployed the site' : 'the bucket already has it'] : []),
   ];
 }
 
-/** A number that names begin with, so that `publish published/*` + `/` takes the folders in their order. */
+/** A name that begins with a number, so that `publish published/*` + `/` takes the folders in order. */
 export function numbered(sequence: number, name: string): string {
   return `${String(sequence).padStart(6, '0')}-${name}`;
 }
 
 /**
- * Looks in a folder of published snapshots for one with this content among those with the number of its publication.
- * `strangers` have the number and another content, or none.
+ * Looks in the folder of published snapshots, among those with the number of a publication, for one with the content of
+ * `snapshot`. `strangers` have the number but different content, or are not snapshots.
  */
 export async function findPublished(published: string, snapshot: string, sequence: number) {
   const names = existsSync(published) ? readdirSync(published).sort() : [];
-  const [content, strangers] = [await contentOf(snapshot), [] as string[]];
+  const [content, strangers] = [await contentHash(snapshot), [] as string[]];
   for (const name of names.filter((one) => one.startsWith(numbered(sequence, '')))) {
     const path = join(published, name);
-    if ((await contentOf(path)) === content) return { found: path, strangers };
+    if ((await contentHash(path)) === content) return { found: path, strangers };
     strangers.push(path);
   }
   return { found: null, strangers };
 }
 
-/** The hash of a snapshot's content; null for what is no snapshot. */
-async function contentOf(folder: string): Promise<string | null> {
+/** The hash of a snapshot's content. Null if the folder is not a snapshot. */
+async function contentHash(folder: string): Promise<string | null> {
   try {
     return (await openSnapshot(folder)).contentHash;
   } catch (error) {
@@ -341,7 +338,7 @@ async function contentOf(folder: string): Promise<string | null> {
   }
 }
 
-/** A path with this name, or with a number behind it if there is something of that name. */
+/** A path with this name, or with a number added to it if the name is taken. */
 export function freePath(folder: string, name: string): string {
   for (let count = 1; ; count += 1) {
     const path = join(folder, count === 1 ? name : `${name}-${count}`);
@@ -351,15 +348,19 @@ export function freePath(folder: string, name: string): string {
 
 type Move = readonly [from: string, to: string];
 
-/** Makes moves that belong together. A run that is killed meanwhile leaves their list, and the next one goes on with it. */
+/**
+ * Makes moves that belong together. If the run is killed meanwhile, the next one continues with the list that it left.
+ */
 export function moveAll(list: string, moves: readonly Move[]): void {
-  // The next run may know the same folder by another path.
+  // The next run may reach the same folder by a different path.
   const named = moves.map((paths) => paths.map((path) => relative(dirname(list), path)));
   replaceFile(list, (append) => append(JSON.stringify(named)));
   finishMoves(list);
 }
 
-/** Makes the moves of a list that were not made. What came later under a name that was moved stays. */
+/**
+ * Makes the moves in a list that were not yet made. Anything that arrived later under a moved name stays where it is.
+ */
 export function finishMoves(list: string): void {
   if (!existsSync(list)) return;
   const moves: Move[] = JSON.parse(readFileSync(list, 'utf8'));

@@ -38,7 +38,7 @@ type Options = {
 
 const usualSample = 100;
 
-/** `verify DIR` or `verify URL`: prints one line for each fault, by path, and fails; or prints one line of counts. */
+/** `verify DIR` or `verify URL` prints one line for each fault, by path, and fails, or prints one line of counts. */
 export function defineVerify(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or http or https URL of its public root', parseSiteOrFolder)
@@ -46,11 +46,11 @@ export function defineVerify(command: Command, output: Output): void {
     .option('--witness <file>', 'folder only: public key of a witness, whose signature must be beside the pointer')
     .option(
       '--db <file>',
-      'folder only: make the site once more from this database, in the folder for temporary files, and compare all answers',
+      'folder only: rebuild the site from this database, in a temporary folder, and compare all answers',
     )
     .option(
       '--statement <file>',
-      'with --db: compare the page for people too, and if all is as it should be, write an in-toto statement of the build',
+      'with --db: also compare the explorer, and if there is no fault, write an in-toto statement of the build',
     )
     .option(
       '--sample <count>',
@@ -58,7 +58,7 @@ export function defineVerify(command: Command, output: Output): void {
       wholeNumber(1, 999_999_999),
     )
     .option('--all', 'URL only: request every address', false)
-    .option('--bytes', 'URL only: skip headers, because buckets cannot set them all', false)
+    .option('--bytes', 'URL only: compare bodies only, not headers: buckets cannot send every header', false)
     .addOption(redirectOption())
     .addOption(headersOption())
     .option('--json', 'print one JSON object: ok, counts, faults', false)
@@ -67,17 +67,17 @@ export function defineVerify(command: Command, output: Output): void {
       const isUrl = isSiteUrl(site);
       if (isUrl && options.witness !== undefined)
         command.error(
-          'error: --witness is for a folder: mirror the site, and put the file of the witness beside current.json',
+          "error: --witness needs a folder: mirror the site, and put the witness's file beside current.json",
         );
       if (isUrl && db !== undefined)
-        command.error('error: --db is for a folder: mirror the site, and compare the mirror with the database');
+        command.error('error: --db needs a folder: mirror the site, and compare the mirror with the database');
       const hasHeaders = command.getOptionValueSource('headers') === 'cli';
       if (!isUrl && (all || bytes || sample !== undefined || redirectsTo !== undefined || hasHeaders))
         command.error(
-          'error: --sample, --all, --bytes, --allow-redirects-to and --headers are for a URL: a folder is read whole',
+          'error: --sample, --all, --bytes, --allow-redirects-to and --headers need a URL: a folder is always checked whole',
         );
       if (statementFile !== undefined && db === undefined)
-        command.error('error: --statement says that a database gives the site: name the database with --db');
+        command.error('error: --statement needs the database that the site was built from: name it with --db');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const witness = options.witness === undefined ? null : readPublicKey(options.witness);
@@ -86,7 +86,7 @@ export function defineVerify(command: Command, output: Output): void {
       limitHeapOfRoutes();
       const elapsed = stopwatch();
       const found = isUrl
-        ? ofLive(
+        ? liveFindings(
             site,
             await verifyLive(
               {
@@ -100,7 +100,7 @@ export function defineVerify(command: Command, output: Output): void {
               progress,
             ),
           )
-        : ofFolder(
+        : folderFindings(
             site,
             await verifySite(site, progress, key, db ?? null, {
               ownPage: statementFile ? await ownPage() : null,
@@ -118,7 +118,7 @@ export function defineVerify(command: Command, output: Output): void {
         lines.push(`statement: ${statementFile}`);
       }
       output.result({ ok, counts: { ...counts, seconds }, ...more, faults }, lines);
-      if (!ok) throw new Failure('site_damaged', `${site} is faulty: ${totalOf(counts.faults, faults.length)}`);
+      if (!ok) throw new Failure('site_damaged', `${site} is faulty: ${faultCount(counts.faults, faults.length)}`);
     });
   command.addHelpText('after', `\n${aboutDatabase}`);
   withExample(
@@ -130,13 +130,13 @@ export function defineVerify(command: Command, output: Output): void {
   );
 }
 
-const aboutDatabase = `With --db, the site is made from nothing, with the base URL, license and choice of
+const aboutDatabase = `With --db, the site is rebuilt from scratch, with the base URL, license and choice of
 exports that it states, and every byte below /v1 is compared. The same version of
 shelfpress must have built it, and the database must have no later publication.
-TMPDIR needs room for the site. Not compared: Last-Modified; without --statement,
-the page for people;
-answers kept for readers of earlier publications; exports of earlier publications
-that were built with another --data-license, which the summary names.`;
+TMPDIR needs room for the site. Not compared are Last-Modified, the explorer (unless
+--statement is given), answers kept for readers of earlier publications, and exports
+of earlier publications that were built with a different --data-license, which the
+summary names.`;
 
 /** The result of a verification. `more` is printed beside the counts in JSON. */
 type Findings = {
@@ -147,7 +147,7 @@ type Findings = {
   readonly statement?: Verification['statement'];
 };
 
-/** The page for people that this program builds, for a statement. */
+/** The explorer that this program builds, for a statement. */
 async function ownPage(): Promise<OwnPage> {
   const explorer = await readExplorer();
   return {
@@ -156,14 +156,14 @@ async function ownPage(): Promise<OwnPage> {
   };
 }
 
-function ofLive(url: string, { pointer, counts, faults }: LiveVerification): Findings {
+function liveFindings(url: string, { pointer, counts, faults }: LiveVerification): Findings {
   const { revision, sequence, published_at } = pointer;
   const asked = `${counts.asked} of ${counts.routes} addresses, ${counts.requests} requests, ${sizeText(counts.bytes)}`;
   const summary = `verified ${url}: publication ${sequence}, revision ${revision}; ${asked}`;
   return { counts, faults, summary, more: { publication: { revision, sequence, published_at } } };
 }
 
-function ofFolder(
+function folderFindings(
   directory: string,
   { counts, faults, partial, rebuilt, statement }: Verification,
   database: string | undefined,
@@ -179,16 +179,16 @@ function ofFolder(
   if (rebuilt === null) return { counts, faults, summary, more: { partial } };
   const { addresses, other_license } = rebuilt;
   const others =
-    other_license.length === 0 ? '' : `; exports of publications ${other_license.join(', ')} have another license`;
-  const compared = `${summary}; ${addresses} answers are as ${database} gives them${others}`;
+    other_license.length === 0 ? '' : `; exports of publications ${other_license.join(', ')} have a different license`;
+  const compared = `${summary}; ${addresses} answers are the same as those from ${database}${others}`;
   return { counts, faults, summary: compared, more: { partial, rebuilt }, statement };
 }
 
-function totalOf(total: number, shown: number): string {
+function faultCount(total: number, shown: number): string {
   return `${countOf(total, 'fault')}${total > shown ? `, of which the first ${shown} are shown` : ''}`;
 }
 
-/** Refuses what has nothing of a site: it is not a faulty site, its user meant something else. */
+/** Refuses a path that is not a site at all: it is not a faulty site, but the wrong path. */
 function requireFolder(site: string): void {
   const stats = statSync(site, { throwIfNoEntry: false });
   if (stats?.isDirectory() && [pointerFile, 'objects'].some((name) => existsSync(join(site, name)))) return;

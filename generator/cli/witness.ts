@@ -21,14 +21,14 @@ type Options = {
   headers?: string;
 };
 
-/** `witness URL`: signs the pointer of somebody's site, if it continues the chain that was seen before. */
+/** `witness URL` co-signs the pointer of someone else's site, if it continues the history seen before. */
 export function defineWitness(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
     .requiredOption('--key <file>', 'public key that must have signed the pointer')
     .requiredOption('--sign <file>', 'private key of the witness, from keygen')
-    .requiredOption('--seen <file>', 'where the newest checkpoint that was signed is remembered')
-    .option('--out <folder>', 'where the signature is written', '.')
+    .requiredOption('--seen <file>', 'file that remembers the newest checkpoint signed')
+    .option('--out <folder>', 'folder for the signature', '.')
     .addOption(redirectOption())
     .addOption(headersOption())
     .option('--json', 'print one JSON object', false)
@@ -44,7 +44,7 @@ export function defineWitness(command: Command, output: Output): void {
       client.stop();
       if (signature === null || signed === null)
         throw new Failure('signature', `${root}: expected a signed site, got one without a signature`);
-      // First, because a witness that forgets what it signed could sign two histories.
+      // This comes first, because a witness that forgets what it signed could sign two histories.
       await continueFrom(options.seen, root, signed, Date.now());
       makeFolder(options.out);
       const file = join(options.out, witnessFile(witness.fingerprint));

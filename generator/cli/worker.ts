@@ -5,9 +5,9 @@ import { requireOption } from './options.ts';
 
 type Options = { out: string };
 
-/** `worker --out DIR`: the Cloudflare Worker and its configuration. */
+/** `worker --out DIR` writes the Cloudflare Worker and its configuration. */
 export function defineWorker(command: Command, output: Output): void {
-  const about = 'the folder; an existing wrangler.jsonc there is kept, other files are replaced';
+  const about = 'folder to write to; an existing wrangler.jsonc is kept, other files are replaced';
   requireOption(command, '--out <dir>', about, 'worker');
   command.option('--json', 'print one JSON object', false).action(async ({ out }: Options) => {
     const { module, bytes, compressedBytes, configuration, isKept } = await writeWorker(out);

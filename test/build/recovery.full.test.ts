@@ -107,7 +107,7 @@ test('mirrors refuse a site of the older copy, and followers wait', async () => 
   expect(waiting.code).toBe(0);
   expectOnPage(
     waiting.stderr,
-    'the newest event is …, before the position …: waiting for the site to catch up; if it never will, --restart starts over',
+    'the newest event is …, before the position …: waiting for the site to catch up; if it never does, --restart starts over',
   );
   await publish(at('backup.sqlite'), 2, 4);
   await build(at('backup.sqlite'), at('older'));
@@ -136,7 +136,7 @@ test('a new history is accepted by each reader once, with the option that its me
   expect(following.code).toBe(1);
   expectOnPage(
     following.stderr,
-    'expected …, as it was read, got …: this is another history; --restart starts over with it, in a new --output',
+    'expected …, as it was read before, got …: this is a different history; --restart starts over with it, in a new --output',
   );
   expect(await follow('new-events.ndjson', '--restart')).toMatchObject({ code: 0, stderr: '' });
   expect(await follow('new-events.ndjson')).toMatchObject({ code: 0, stderr: '' });

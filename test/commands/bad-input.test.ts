@@ -18,13 +18,13 @@ const [empty, folder, text, json] = [at('empty'), at('folder'), at('text'), at('
 const [notZip, deep, geoJson, recipes] = [at('book.xlsx'), at('deep.json'), at('deep.geojson'), at('recipes')];
 const [database, made] = [at('db'), at('made')];
 
-/** Command lines that are wrong or that name something wrong, the exit code, and a part of the explanation. */
+/** Command lines that are wrong or name something wrong, the exit code, and part of the explanation. */
 const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: string])[] = [
   [['build', '--db', database, '--outt', 'x'], 2, "unknown option '--outt'"],
   [['build', database, at('site')], 2, "too many arguments for 'build'"],
-  [['help', 'nope'], 2, "no topic 'nope'"],
+  [['help', 'nope'], 2, "there is no topic 'nope'"],
   [['serve', at('nosuch'), '--port', '0'], 1, 'shelfpress build makes one; --wait waits for it [site_missing]'],
-  [['publish', at('none-*'), '--db', at('new.sqlite')], 1, 'a pattern that matches one, got none'],
+  [['publish', at('none-*'), '--db', at('new.sqlite')], 1, 'no such path, and no path matches it as a pattern'],
   [['verify', at('nosuch')], 1, 'got no such folder [site_missing]'],
   [['verify', text], 1, 'got a file [site_missing]'],
   [['publsh'], 2, "unknown command 'publsh'"],
@@ -55,7 +55,7 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   ],
   [['build', '--db', at('nosuch'), '--out', at('site'), '--base-url', 'ftp://x'], 2, 'expected an http or https URL'],
   [['verify', folder], 1, folder],
-  [['verify', folder, '--sample', '5'], 2, 'are for a URL'],
+  [['verify', folder, '--sample', '5'], 2, 'need a URL'],
   [['verify', 'http://127.0.0.1:9', '--sample', '0'], 2, 'expected a whole number from 1 to'],
   [['verify', 'http://127.0.0.1:9', '--all', '--sample', '5'], 2, 'expected --sample or --all, got both'],
   [['mirror', 'ftp://example.org', at('mirror')], 2, 'expected'],
@@ -76,7 +76,7 @@ const cases: readonly (readonly [args: readonly string[], code: 1 | 2, said: str
   [['inspect', at('nosuch')], 1, at('nosuch')],
   [['inspect', text], 1, 'expected a publication database or the folder of a site, got a file of another kind'],
   [['inspect', folder], 1, `${folder}: expected the folder of a site, with current.json, got a folder without it`],
-  [['inspect', folder, '--quarantine'], 2, '--quarantine is for a database'],
+  [['inspect', folder, '--quarantine'], 2, '--quarantine needs a database'],
   [['status', 'http://127.0.0.1:9'], 1, '127.0.0.1:9'],
   [['status', 'http://127.0.0.1:9', '--max-age', '26'], 2, 'expected a time such as 90m, 26h or 3d, got 26'],
   [['status', 'http://127.0.0.1:9', '--sample', '0'], 2, '--sample'],
@@ -167,7 +167,7 @@ test.each([['--port'], ['--port', '0', '--metrics-port']])('serve %s PORT: the p
   occupied.close();
 });
 const inUse =
-  /^shelfpress: cannot listen on 127.0.0.1 port \d+: another program has this port: [^\n]* \[cannot_listen\]\n$/;
+  /^shelfpress: cannot listen on 127.0.0.1 port \d+: another program uses this port: [^\n]* \[cannot_listen\]\n$/;
 
 test.runIf(isCheck)('a limit on open files is one line', () => {
   const args = ['-c', 'ulimit -n 30; exec "$0" "$@"', process.execPath, programFile('generator/cli/cli.ts')];

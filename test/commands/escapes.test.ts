@@ -9,7 +9,7 @@ import { shortLine } from '../../shim/node/log.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/* Names and texts that would steer a terminal, or add a line of their own to the mail of cron. */
+/* Names and texts that would control a terminal, or add a line to cron's mail. */
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
@@ -44,7 +44,7 @@ test('every line for people is escaped, and stays a line', () => {
   );
 });
 
-test('so are progress, stack traces and what a terminal shows of a server', () => {
+test('so are progress, stack traces and what a server shows at a terminal', () => {
   const { output, written } = recorded(true);
   output.progress(`reading ${hostile}`, 1, 4);
   output.clearProgress();
@@ -61,7 +61,7 @@ test('so are progress, stack traces and what a terminal shows of a server', () =
   for (const line of trace) expect(line).toMatch(/^ {4}at /);
 });
 
-test('JSON and text that is a result of its own stay as they are', () => {
+test('JSON, and text that is itself a result, are not changed', () => {
   const { output, written } = recorded();
   output.speakAs({ isQuiet: false, isVerbose: false, isJson: true });
   output.result({ name: hostile }, ['not this']);
@@ -71,7 +71,7 @@ test('JSON and text that is a result of its own stay as they are', () => {
   expect(rest.join('\n')).toBe(`{\n\t"a": 1\n}\n`);
 });
 
-/** A control character, or a line of the hostile name's own. */
+/** A control character, or a line made by the hostile name. */
 const steering = /(?!\n)\p{Cc}|^shelfpress: done/mu;
 
 const name = 'x\u001b]0;title\u0007\nshelfpress: done';
@@ -86,7 +86,7 @@ test.each([
   [['serve', folder, `--${name}`]],
   [['build', '--exports', name]],
   [['mirror', `ftp://${name}`, folder]],
-])('what a command line names is escaped: %j', async (args) => {
+])('names from the command line are escaped: %j', async (args) => {
   mkdirSync(join(folder, 'snapshot', name), { recursive: true });
   const { code, stdout, stderr } = await runInProcess(...args);
   expect(code).not.toBe(0);
@@ -94,7 +94,7 @@ test.each([
   expect(stdout + stderr).not.toMatch(steering);
 });
 
-test('guesses of a command stand on a line of their own', async () => {
+test('a guess at the command is on its own line', async () => {
   const { stderr } = await runInProcess('publsh');
   expect(stderr).toBe("error: unknown command 'publsh'\n(Did you mean publish?)\n");
 });
@@ -111,7 +111,7 @@ test('the text of a host is escaped', async () => {
   expect(stdout + stderr).not.toMatch(steering);
 });
 
-test('files that a snapshot brings are escaped by update', async () => {
+test('update escapes the names of files in a snapshot', async () => {
   const [settings, incoming] = [join(folder, 'shelfpress.json'), join(folder, 'incoming')];
   writeFileSync(settings, '{}');
   mkdirSync(join(incoming, '2025-03-03'), { recursive: true });
@@ -121,7 +121,7 @@ test('files that a snapshot brings are escaped by update', async () => {
   expect(stdout + stderr).not.toMatch(steering);
 });
 
-test('so are short lines of the log', () => {
+test('so are short log lines', () => {
   const line = shortLine({ level: 'warn', time: '2025-06-05T22:00:00Z', msg: hostile });
   expect(line.endsWith(shown)).toBe(true);
 });

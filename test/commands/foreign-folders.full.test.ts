@@ -23,8 +23,8 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 const project = process.cwd();
 
 /*
- * Every argument and option of every command, as the table of commands has them, gets a folder of something else and an
- * empty value. No file that was there may be gone or changed.
+ * Every argument and option of every command, taken from the table of commands, gets a folder of something else and an
+ * empty value. No existing file may be removed or changed.
  */
 
 const root = temporaryFolder();
@@ -51,7 +51,7 @@ afterAll(async () => {
 /** Our names that a finished site does not have. */
 const beside = ['spare', 'current.json.sig', 'build.unfinished', 'mirror.unfinished', 'hosts', 'nginx'];
 
-/** What somebody else may have under a name. */
+/** What somebody else might have under a name. */
 const kinds: Readonly<Record<string, (path: string) => void>> = {
   'an empty file': (path) => writeFileSync(path, ''),
   'a file': (path) => writeFileSync(path, 'mine\n'),
@@ -60,7 +60,7 @@ const kinds: Readonly<Record<string, (path: string) => void>> = {
   'a link to a file': (path) => symlinkSync('../victim/thesis.txt', path),
 };
 
-/** Files of somebody else, some in folders as ours are named. */
+/** Somebody else's files, some of them in folders with our names. */
 function fill(folder: string): void {
   const inner = ['pack', 'ab', '00000000-0000-4000-8000-000000000000', ...[...'0123'].map((digit) => digit.repeat(16))];
   for (const name of ['thesis.txt', ...inner.map((name) => `${name}/thesis.txt`)]) {
@@ -69,7 +69,7 @@ function fill(folder: string): void {
   }
 }
 
-/** A folder with `named` of a kind in it, and beside it the folder that links lead to. Returns its path. */
+/** Makes a folder with `named` of a kind in it, and beside it the folder that links lead to. Returns its path. */
 let folders = 0;
 function folderWith(kind: string, named: readonly string[]): string {
   folders += 1;
@@ -95,7 +95,9 @@ type Place = Argument | Option;
 const isOption = (place: Place): place is Option => 'flags' in place;
 const nameOf = (place: Place) => (isOption(place) ? place.flags : place.name());
 
-/** What is right for an argument or a required option, by command and name, or by name. Anything else gets a database. */
+/**
+ * A correct value for an argument or a required option, by command and name, or by name. Anything else gets a database.
+ */
 function soundValue(command: string, place: Place): string {
   const name = isOption(place) ? place.attributeName() : place.name();
   folders += 1;
@@ -121,7 +123,7 @@ const ending: Readonly<Record<string, () => string[]>> = {
   serve: () => ['--host', '192.0.2.1'],
 };
 
-/** A command line that is right but for the value in one place. */
+/** A command line that is correct except for one value. */
 function lineWith(command: Command, place: Place, value: string): string[] {
   const of = (one: Place) => (one === place ? value : soundValue(command.name(), one));
   const options = command.options.filter((one) => one === place || one.mandatory);
@@ -146,7 +148,7 @@ const places = (await Promise.all(commands))
     ),
   );
 
-/** A server that may start gets a process of its own. `init` and `update` work in the working folder. */
+/** A server that could start gets its own process. `init` and `update` work in the working folder. */
 async function run(args: string[], mayServe = false) {
   const [name = ''] = args;
   if (mayServe) return runCommand(...args);
@@ -180,13 +182,13 @@ describe.each(places)('%s %s', (name, _, command, place) => {
     expect([code, stdout], stderr).toEqual([2, '']);
   });
 
-  test('a folder of something else stays as it is', async () => {
+  test('a folder of something else is not changed', async () => {
     const isWritten = ['build', 'mirror', 'unpublish'].includes(name) && /\bdir\b/.test(nameOf(place));
     // Where a number or a URL belongs, a folder is wrong usage.
     const mayServe = name === 'serve' && place.parseArg === undefined;
-    // `serve` writes nothing, and takes a process for each.
+    // `serve` writes nothing, and needs a process for each.
     for (const kind of mayServe ? ['a folder', 'a link to a file'] : Object.keys(kinds)) {
-      // One name after the other where the first of them refuses the folder.
+      // One name after the other, if the first of them makes the folder be refused.
       for (const named of isWritten && kind.startsWith('a link') ? names.map((one) => [one]) : [names]) {
         const folder = folderWith(kind, named);
         const expected = contentOf(dirname(folder));
@@ -199,7 +201,7 @@ describe.each(places)('%s %s', (name, _, command, place) => {
 });
 
 describe('in a site of ours', () => {
-  /** A site of one publication, and a folder of somebody else beside it. */
+  /** A site with one publication, and somebody else's folder beside it. */
   async function siteBeside() {
     const victim = join(dirname(folderWith('a file', [])), 'victim');
     const site = join(dirname(victim), 'site');
@@ -208,14 +210,14 @@ describe('in a site of ours', () => {
     return { site, victim, update };
   }
 
-  test('names that are not of our form stay when the rest is deleted', async () => {
+  test('names that are not in our form stay when the rest is deleted', async () => {
     const { site, update } = await siteBeside();
     const folders = ['objects', 'objects/ab', 'checkouts', 'checkouts/work', 'spare'].map((name) => join(site, name));
     for (const folder of folders) {
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, 'thesis.txt'), 'mine\n');
     }
-    // The first run deletes what was made for nothing; the second one goes through all that a killed run left.
+    // The first run deletes what is no longer needed; the second one goes through everything that a killed run left.
     const unnamed = join(site, 'objects', 'ab', `ab${'0'.repeat(62)}`);
     writeFileSync(unnamed, 'left behind');
     for (const mark of ['', 'shelfpress']) {

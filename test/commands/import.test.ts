@@ -15,11 +15,11 @@ const recipe = `${fixture}/recipe.json`;
 const time = ['--published-at', '2025-03-03T15:00:00-07:00'];
 
 describe('import', () => {
-  test('prints counts, and notices beside them', async () => {
+  test('prints counts and notices', async () => {
     expect(await runInProcess('import', recipe, ...files, '--out', at('snapshot'), ...time)).toEqual({
       code: 0,
       stdout:
-        `imported ${at('snapshot')}, to be published as of 2025-03-03T22:00:00Z\n` +
+        `imported ${at('snapshot')}, dated 2025-03-03T22:00:00Z\n` +
         '9 products, 4 stores, 9 retrievals with 30 rows in 4 stores, 6 categories\n',
       stderr:
         "products: 1 row left out: an item of the agency's own tests\n" +
@@ -35,7 +35,7 @@ describe('import', () => {
       expect(readFileSync(join(at('again'), name)), name).toEqual(readFileSync(join(at('reversed'), name)));
   });
 
-  test('that fails leaves nothing and tells programs why', async () => {
+  test('leaves nothing if it fails, and tells programs why', async () => {
     const { code, stdout } = await runInProcess('import', recipe, ...files, '--out', at('failed'), '--json');
     expect([code, JSON.parse(stdout)]).toMatchObject([
       1,

@@ -44,7 +44,7 @@ test('the bundled snapshots fit their schemas', () => {
   }
 });
 
-test('the recipes of the fixtures and of the templates fit theirs', () => {
+test('so do the recipes in the fixtures and in the templates', () => {
   const ofFixtures = readdirSync('fixtures/imports').map((name) => join('fixtures/imports', name, 'recipe.json'));
   const ofTemplates = readdirSync('templates/recipes').map((name) => join('templates/recipes', name));
   const files = [...ofFixtures.filter((file) => existsSync(file)), ...ofTemplates];
@@ -52,7 +52,7 @@ test('the recipes of the fixtures and of the templates fit theirs', () => {
   for (const file of files) expect(faultsOf('recipe', valuesOf(file)[0]), file).toEqual([]);
 });
 
-test('a schema has no name of an inherited member', () => expect(jsonSchema('toString')).toBeNull());
+test('the name of an inherited member is not the name of a schema', () => expect(jsonSchema('toString')).toBeNull());
 
 describe('a schema refuses', () => {
   const [product] = valuesOf('fixtures/01-2025-03-03/products.ndjson') as Record<string, unknown>[];

@@ -10,7 +10,7 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-test('a reader that goes away stops a command that only prints, and no other', async () => {
+test('a reader that goes away stops a command that only prints, but no other', async () => {
   const database = join(folder, 'piped.sqlite');
   const run = (...args: string[]) => {
     const command = ['-c', '"$@" | head -1; exit $PIPESTATUS', 'bash', process.execPath];
@@ -30,7 +30,7 @@ test.skipIf(!existsSync('/dev/full'))(
     const command = ['-c', '"$@" > /dev/full', 'sh', process.execPath, programFile('generator/cli/cli.ts'), ...args];
     const { status, stderr } = spawnSync('sh', command, { encoding: 'utf8' });
     expect(stderr).toBe(
-      'shelfpress: standard output could not be written: ENOSPC (the disk is full); what the command does is done anyway\n',
+      'shelfpress: standard output could not be written: ENOSPC (the disk is full); the command finishes its work anyway\n',
     );
     expect(status).toBe(1);
     const { stdout } = await runInProcess('inspect', database, '--json');

@@ -4,7 +4,10 @@ import { readText, root } from '../project/repository.ts';
 
 const start = JSON.parse(readText('package.json')).scripts.start.split(' ').slice(1) as string[];
 
-/** Runs a program with the versions of another Node. What it prints is what that Node would print, as nothing else is loaded. */
+/**
+ * Runs a program that sees the version of another Node. It prints what that Node would print, because nothing else is
+ * loaded.
+ */
 function runAs(version: string, ...args: readonly string[]) {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
   const command = [`--import=data:text/javascript,${encodeURIComponent(pretend)}`, ...args];
@@ -17,7 +20,7 @@ test.each([
   ['22.17.1', ['bin/shelfpress.mjs', 'build']],
   ['20.20.2', [...start, '--help']],
 ])('Node %s is refused in one plain line by %j', (version, args) => {
-  const stderr = `shelfpress: expected Node 22.18 or later, got ${version}: https://nodejs.org has it\n`;
+  const stderr = `shelfpress: expected Node 22.18 or later, got ${version}: get it from https://nodejs.org\n`;
   expect(runAs(version, ...args)).toEqual({ status: 1, stdout: '', stderr });
 });
 

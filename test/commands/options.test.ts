@@ -34,7 +34,7 @@ test('--verbose adds the stack trace', async () => {
   expect(stderr).toMatch(/^ {4}at /m);
 });
 
-test('help lists every command, and help of a command is that of --help', async () => {
+test('help lists every command, and the help of a command is the same as with --help', async () => {
   const { code, stdout } = await runInProcess('--help');
   expect(code).toBe(0);
   expect(stdout).toContain('publish');
@@ -51,7 +51,7 @@ function written(isTTY: boolean) {
   return { parts, output: new Output(stream as never, stream as never) };
 }
 
-test('progress is for terminals, from the first moment on, and --quiet has none', () => {
+test('progress is shown only at terminals, from the first moment, and not with --quiet', () => {
   const { parts, output } = written(true);
   output.progress('bundling', 0, 4);
   expect(parts.join('')).toBe('\r\u001b[2Kbundling: 0 % (0 of 4)');
@@ -78,7 +78,7 @@ test.each([
   expect(parts.join('').includes('\u001b[31m')).toBe(coloured);
 });
 
-test('a progress line has the stage, the share, the rate of the last seconds and the time left', () => {
+test('a progress line has the stage, the share done, the rate over the last seconds, and the time left', () => {
   let now = 0;
   const meter = new ProgressMeter(() => now);
   for (const [at, done, text] of [
@@ -95,7 +95,7 @@ test('a progress line has the stage, the share, the rate of the last seconds and
   }
 });
 
-test('sizes and times are rounded to what a person reads', () => {
+test('sizes and times are rounded for people', () => {
   expect([1, 9949, 999_499, 999_600].map(sizeText)).toEqual(['1 byte', '9.9 kB', '999 kB', '1.0 MB']);
   expect([1.26, 59.7, 200, 7500].map(durationText)).toEqual(['1.3 s', '1 min', '3 min 20 s', '2 h 5 min']);
 });

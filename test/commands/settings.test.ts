@@ -20,7 +20,7 @@ beforeEach(() => {
 const say = (settings: unknown) => writeFileSync(file, JSON.stringify(settings));
 const run = (...args: string[]) => runInProcess(...args, '--settings', file);
 
-test('a command takes options and arguments from the file, whose paths are relative to it, and flags win', async () => {
+test('a command takes options and arguments from the file, paths are relative to it, and flags take precedence', async () => {
   say({
     database: 'db.sqlite',
     site: 'dist',
@@ -45,15 +45,15 @@ test('a command takes options and arguments from the file, whose paths are relat
   expect(await run('build', ...flags)).toMatchObject({ code: 0, stderr: '' });
   expect(index()).toContain('"https://b.example/v1/products"');
   expect(existsSync(join(folder, 'dist/site/index.html'))).toBe(true);
-  // A database may lose its last publication until its first site is there.
+  // The last publication can be taken back as long as there is no site.
   expect((await run('unpublish')).stderr).toContain(`${folder}/dist has publication 1`);
   say({ database: 'db.sqlite' });
   expect(await run('unpublish')).toMatchObject({ code: 0, stderr: '' });
 });
 
 test.each<readonly [settings: unknown, said: string]>([
-  [{ colour: 'blue' }, 'colour: expected a member that settings have here, got "colour"'],
-  [{ hosts: { server: 'x' } }, 'hosts.server: expected a member that settings have here, got "server"'],
+  [{ colour: 'blue' }, 'colour: expected a known setting, got "colour"'],
+  [{ hosts: { server: 'x' } }, 'hosts.server: expected a known setting, got "server"'],
   [{ exports: 'all' }, 'exports: expected one of retained, current, got "all"'],
   [{ database: 5 }, 'database: expected a string, got 5'],
   [{ deploy: {} }, 'deploy.bucket: expected a string, got nothing'],
@@ -70,13 +70,13 @@ test.each<readonly [settings: unknown, said: string]>([
   expect(await run('build', '--help')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a file of settings that is named must be there', async () => {
+test('a settings file that is named must exist', async () => {
   expect(await run('build')).toMatchObject({ code: 1, stderr: expect.stringContaining(`${file}: expected a file`) });
 });
 
-test('init writes what the flags say, makes incoming, names two steps, and overwrites nothing', async () => {
+test('init writes what the flags say, creates incoming, names two steps, and overwrites nothing', async () => {
   const flags = ['--base-url', 'https://example.org/v1', '--recipe', 'recipe.json', '--bucket', 's3://bucket/site'];
-  const missing = `shelfpress: recipe.json: expected the file for "recipe", got none there [settings_faults]\n`;
+  const missing = `shelfpress: recipe.json: no such file, named as "recipe" [settings_faults]\n`;
   expect(await run('init', ...flags)).toMatchObject({ code: 1, stderr: missing });
   writeFileSync(join(folder, 'recipe.json'), '{}');
   const { code, stdout, stderr } = await run('init', ...flags);
@@ -84,7 +84,7 @@ test('init writes what the flags say, makes incoming, names two steps, and overw
     code: 0,
     stderr: '',
     lines: [
-      `wrote ${file} and made ${folder}/incoming`,
+      `wrote ${file} and created ${folder}/incoming`,
       `1. put the agency's files into ${folder}/incoming`,
       `2. run shelfpress update --settings ${file}`,
       '',
@@ -106,7 +106,7 @@ test('init writes what the flags say, makes incoming, names two steps, and overw
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('init refuses what a command could not use, and writes nothing', async () => {
+test('init refuses what a command could not use, and then writes nothing', async () => {
   expect((await run('init', '--bucket', 'bucket')).stderr).toContain("deploy.bucket 'bucket'");
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { dayOf } from '../../generator/cli/deliveries.ts';
+import { readDay } from '../../generator/cli/deliveries.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { acquireLock } from '../../generator/files/file-lock.ts';
 import { isCheck } from '../support/check-mode.ts';
@@ -73,7 +73,7 @@ class Home {
     cpSync(snapshot, this.at('incoming', name), { recursive: true });
   }
 
-  /** Files of the agency, in a folder or directly in incoming. */
+  /** The agency's files, in a folder or directly in incoming. */
   delivers(folder: string, files: Readonly<Record<string, string | Uint8Array>>, time = '2025-03-03T00:00:00Z'): void {
     mkdirSync(this.at('incoming', folder), { recursive: true });
     for (const [name, text] of Object.entries(files)) {
@@ -82,14 +82,14 @@ class Home {
     }
   }
 
-  /** The exit code, the summary, and what is on standard error. */
+  /** The exit code, the summary, and standard error. */
   async update(...flags: string[]) {
     const args = ['update', ...flags, '--json', '--quiet', '--settings', this.at('shelfpress.json')];
     const { code, stdout, stderr } = await runInProcess(...args);
     return { code, stderr, day: JSON.parse(stdout || 'null') };
   }
 
-  /** Starts a run in a process of its own, in the folder. */
+  /** Starts a run in its own process, in the folder. */
   start(...flags: string[]): ChildProcess {
     const args = [programFile('generator/cli/cli.ts'), 'update', '--quiet', ...flags];
     return spawn(process.execPath, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -112,7 +112,7 @@ class Home {
 const withRecipe = { recipe: 'recipe.json', delivery_times: 'files' };
 const fileNames = ['catalog.csv', 'stores.csv', 'inventory.csv'];
 
-/** The files of the agency on a day, with another price and quantity each day, and changes of the catalog. */
+/** The agency's files of a day, with different prices and quantities each day, and changes in the catalog. */
 function filesOf(day: number, edit: (catalog: string) => string = (catalog) => catalog): Record<string, string> {
   const text = (name: string) => readFileSync(join(agency, name), 'utf8');
   const catalog = text('catalog.csv').replace('$28.99', `$28.${10 + day}`);
@@ -139,15 +139,15 @@ test('publishes what is complete, oldest first, keeps it in order and builds the
     },
   });
   expect([home.names('incoming').slice(0, 1), home.sequence]).toEqual([['.c'], 2]);
-  // What was published by hand is built, and put away.
+  // What was published by hand is built, and moved away.
   home.arrives('d', third);
   await runInProcess('publish', home.at('incoming/d'), '--settings', home.at('shelfpress.json'));
   const { stdout } = await runInProcess('update', '--settings', home.at('shelfpress.json'));
-  expect(stdout).toContain(`${home.at('incoming/d')} was published before, as publication 3; kept as`);
+  expect(stdout).toContain(`${home.at('incoming/d')} was already published, as publication 3; kept as`);
   expect(stdout).toContain('\nbuilt publication 3, ');
 });
 
-test('a delivery that is a link, or has one, is kept as a copy of what it leads to', async () => {
+test('a delivery that is a link, or contains one, is kept as a copy of its target', async () => {
   const home = new Home();
   const elsewhere = temporaryFolder();
   onTestFinished(() => removeFolder(elsewhere));
@@ -172,7 +172,7 @@ test('a delivery that is a link, or has one, is kept as a copy of what it leads 
   expect(home.names('.update')).toEqual(['lock']);
 });
 
-test('a refused snapshot stays with those after it, and what was published before it is built', async () => {
+test('a refused snapshot and those after it stay, and what was published before it is built', async () => {
   const home = new Home();
   symlinkSync(first, home.at('incoming', '1'));
   home.arrives('2025-03-08', fourth);
@@ -195,7 +195,7 @@ test('a refused snapshot stays with those after it, and what was published befor
   expect((await home.update()).stderr).toContain('expected a snapshot folder, or a recipe in the settings');
 });
 
-test('what came again is put aside, a stranger is left alone and named, and what is kept makes the database', async () => {
+test('a repeated delivery is moved aside, a strange file is left alone and named, and the database can be rebuilt from what is kept', async () => {
   const home = new Home();
   for (const [name, snapshot] of [
     ['x', first],
@@ -223,7 +223,7 @@ test('what came again is put aside, a stranger is left alone and named, and what
   expect(home.rows('again.sqlite')).toEqual(home.rows());
 });
 
-test('files of the agency are of the day that their folder names, or of their last change', async () => {
+test("the agency's files are dated by the name of their folder, or by their last change", async () => {
   const home = new Home(withRecipe);
   home.delivers('2025-03-05', filesOf(5));
   home.delivers('downloads', filesOf(6), '2025-03-06T06:15:00Z');
@@ -238,7 +238,7 @@ test('files of the agency are of the day that their folder names, or of their la
         { published_at: '2025-03-06T06:15:00Z', kept_as: home.at('published/000002-downloads') },
         { published_at: '2025-03-07T06:15:00Z', kept_as: home.at('published/000003-2025-03-07') },
       ],
-      left_alone: [{ path: home.at('incoming/notes.txt'), reason: 'no file of the recipe has a matching name' }],
+      left_alone: [{ path: home.at('incoming/notes.txt'), reason: 'the recipe has no pattern that matches its name' }],
     },
   });
   expect(readdirSync(home.at('imported/000003-2025-03-07'))).toEqual(fileNames.toSorted());
@@ -251,7 +251,7 @@ test('without "delivery_times", a delivery without a day in its name is refused 
   home.delivers('', filesOf(7), '2025-03-07T06:15:00Z');
   const { code, stderr, day } = await home.update();
   expect([code, day.published, day.waiting]).toEqual([1, [], [home.at('incoming/2025-03-05')]]);
-  expect(stderr).toContain('expected a folder named by its day or time, such as 2025-03-04');
+  expect(stderr).toContain('expected a folder named after its day or time, such as 2025-03-04');
   expect(stderr).toMatch(/"delivery_times": "files" .+ \[undated\]\n$/);
 });
 
@@ -262,13 +262,13 @@ test.each([
   ['25.03.2025', '2025-03-25T12:00:00Z'],
   ['03-25-2025', '2025-03-25T12:00:00Z'],
   ['2025-03-04T18:00:00Z', '2025-03-04T18:00:00Z'],
-  ['05-03-2025', { problem: "'05-03-2025', which may be 2025-03-05 or 2025-05-03" }],
-  ['2025-02-30', { problem: "'2025-02-30', which is no day" }],
-  ['2025-13-01', { problem: "'2025-13-01', which is no day" }],
-  ['2025-03-04-late', { problem: "'2025-03-04-late', which is neither" }],
+  ['05-03-2025', { fault: "'05-03-2025', which could be 2025-03-05 or 2025-05-03" }],
+  ['2025-02-30', { fault: "'2025-02-30', which is not a day" }],
+  ['2025-13-01', { fault: "'2025-13-01', which is not a day" }],
+  ['2025-03-04-late', { fault: "'2025-03-04-late', which is neither" }],
   ['today', null],
   ['downloads', null],
-])('the name %s says %j', (name, time) => expect(dayOf(name)).toEqual(time));
+])('the name %s says %j', (name, time) => expect(readDay(name)).toEqual(time));
 
 test('a folder of other files, or files without a recipe, is refused by its own name; other files beside them are left alone', async () => {
   const home = new Home({ recipe: 'recipe.json' });
@@ -281,16 +281,14 @@ test('a folder of other files, or files without a recipe, is refused by its own 
   expect([code, day.published.length, day.left_alone]).toEqual([
     0,
     1,
-    [{ path: home.at('incoming/2025-03-04/README.txt'), reason: 'no file of the recipe has a matching name' }],
+    [{ path: home.at('incoming/2025-03-04/README.txt'), reason: 'the recipe has no pattern that matches its name' }],
   ]);
   const without = new Home();
   without.delivers('2025-03-04', filesOf(4));
-  expect((await without.update()).stderr).toContain(
-    'a recipe in the settings that reads the files of an agency, got neither',
-  );
+  expect((await without.update()).stderr).toContain("a recipe in the settings for the agency's files, got neither");
 });
 
-test('a delivery may be packed, and a ZIP file that cannot be read is left alone', async () => {
+test('a delivery can be packed, and a ZIP file that cannot be read is left alone', async () => {
   const home = new Home(withRecipe);
   const { 'inventory.csv': inventory = '', ...others } = filesOf(3);
   const packed = zipSync(Object.fromEntries(Object.entries(others).map(([name, text]) => [name, strToU8(text)])));
@@ -309,7 +307,7 @@ test('a delivery may be packed, and a ZIP file that cannot be read is left alone
   ]);
 });
 
-test('files that are not all there wait for the others', async () => {
+test('an incomplete set of files waits for the rest', async () => {
   const home = new Home(withRecipe);
   const { 'inventory.csv': inventory = '', ...others } = filesOf(3);
   home.delivers('', others);
@@ -320,7 +318,7 @@ test('files that are not all there wait for the others', async () => {
   expect(await home.update()).toMatchObject({ code: 0, day: { published: [{ sequence: 1 }] } });
 });
 
-test('a run that ended between two moves is finished by the next', async () => {
+test('a run that ended between two moves is finished by the next run', async () => {
   const home = new Home(withRecipe);
   home.delivers('', filesOf(3));
   // A link to nothing, where the folder would be made for the agency's files.
@@ -346,11 +344,11 @@ test('one run works at a time', async () => {
   lock?.release();
   expect([code, stderr]).toEqual([
     1,
-    'shelfpress: another update is at work with shelfpress.json: wait until it ends [busy]\n',
+    'shelfpress: another update is running with shelfpress.json: wait until it ends [busy]\n',
   ]);
 });
 
-test('what is wrong is said before anything is done', async () => {
+test('mistakes are reported before anything is done', async () => {
   const home = new Home({ base_url: 'ftp://example.org' });
   home.arrives('1', first);
   expect((await home.update()).stderr).toContain("shelfpress.json base_url 'ftp://example.org': expected an http");
@@ -359,7 +357,7 @@ test('what is wrong is said before anything is done', async () => {
   expect(readdirSync(home.folder).sort()).toEqual(['incoming', 'recipe.json', 'shelfpress.json']);
 });
 
-/** Looks for a moment of a run at which it is killed. */
+/** Watches for the moment in a run at which it is to be killed. */
 type Moment = (home: Home) => boolean;
 
 const moments: Readonly<Record<string, Moment>> = {
@@ -370,14 +368,14 @@ const moments: Readonly<Record<string, Moment>> = {
   verifying: (home) => existsSync(home.at('site/current.json')) && !existsSync(home.at('site/build.unfinished')),
 };
 
-/** Runs until the moment, and kills the run then. Says whether it came before the end. */
+/** Runs until the moment, and then kills the run. Returns whether the moment came before the end. */
 async function killed(home: Home, moment: Moment, flags: readonly string[]): Promise<boolean> {
   const pointer = () => (existsSync(home.at('site/current.json')) ? home.sequence : 0);
   const before = pointer();
   const child = home.start(...flags);
   const ended = once(child, 'exit');
   const isNow = () => (moment === moments.verifying ? pointer() > before && moment(home) : moment(home));
-  // The moments last for some milliseconds. Without a pause, looking would take a processor from what it looks at.
+  // The moments last for some milliseconds. Without a pause, watching would take a processor away from what it watches.
   while (child.exitCode === null && !isNow()) await setTimeout(1);
   child.kill('SIGKILL');
   await ended;
@@ -393,7 +391,10 @@ test.runIf(isCheck)(
     const [calm, restless] = [new Home(withRecipe), new Home(withRecipe)];
     const kills = Object.fromEntries(Object.keys(moments).map((name) => [name, 0]));
 
-    /** Both homes get the same; the second is killed first where something is published. Both end with the same code and summary. */
+    /**
+     * Both homes get the same. The run in the second is killed once something is published. Both end with the same code
+     * and summary.
+     */
     const runBoth = async (day: number, code: number, ...flags: string[]) => {
       const [name = '', moment = () => true] = Object.entries(moments)[day % 5] ?? [];
       if (code === 0 && day < days && (await killed(restless, moment, flags))) kills[name] = (kills[name] ?? 0) + 1;
@@ -410,7 +411,7 @@ test.runIf(isCheck)(
         both((home) => home.delivers(day % 2 === 0 ? date : '', files, `${date}T06:15:00Z`));
       let flags: string[] = [];
       if (day === 2) {
-        // A price that is none: the agency sends the file again.
+        // A price that is not one: the agency sends the file again.
         deliver(filesOf(day, (catalog) => catalog.replace('$21.50', 'call')));
         expect((await runBoth(day, 1)).refused).toMatchObject({ fault_count: 1 });
         expect(calm.names('incoming')).toContain(join(date, 'catalog.csv'));
@@ -421,10 +422,10 @@ test.runIf(isCheck)(
       } else if (day === 4) {
         flags = ['--corrects', revisions.at(-1) ?? '', '--reason', 'Three products were missing.'];
       } else if (day === 5) {
-        // The folder of the second day comes again.
+        // The folder of the second day arrives again.
         both((home) => home.delivers(dateOf(2), filesOf(2)));
       }
-      // On the sixth day nothing comes.
+      // On the sixth day nothing arrives.
       if (day !== 6 && day !== 3) deliver();
       const summary = await runBoth(day, 0, ...flags);
       expect(summary.published).toHaveLength(day === 6 ? 0 : 1);

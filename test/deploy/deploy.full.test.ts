@@ -8,7 +8,7 @@ import { contentOfBucket, contentOfSite, headOf } from './bucket-content.ts';
 import { deploy, putsOf, withSwift } from './test-bed.ts';
 
 withSwift('a bucket', 5, (testBed) => {
-  test('one publication after the other: what is new goes up, what is past retention leaves, foreign keys stay', async () => {
+  test('one publication after the other: what is new is uploaded, what is past retention is deleted, foreign keys stay', async () => {
     const { bucket, run, content, put } = await testBed.freshBucket();
     const foreign = 'v1/of-somebody-else';
     await put(foreign, 'theirs');
@@ -31,7 +31,7 @@ withSwift('a bucket', 5, (testBed) => {
     await testBed.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: foreign }));
   });
 
-  test('what was damaged or deleted there is put again', async () => {
+  test('what was damaged or deleted there is uploaded again', async () => {
     const { bucket, run, content, put } = await testBed.bucketWith(4);
     const root = objectPath(readSite(testBed.dist(4)).pointer.routes.sha256);
     for (const key of ['v1/brands', 'v1/changes', root]) await put(key, 'damaged');
@@ -41,7 +41,7 @@ withSwift('a bucket', 5, (testBed) => {
     expect((await headOf(testBed.client, bucket, 'v1/brands')).ContentType).toBe('application/json');
   });
 
-  test('without documents it has what mirrors and the worker read; they are not deleted by a word too many', async () => {
+  test('without documents it has what mirrors and the worker read; a stray option does not delete documents', async () => {
     const { bucket, run, content } = await testBed.bucketWith(4);
     const onlyObjects = { withDocuments: false };
     await expect(run(4, onlyObjects)).rejects.toThrow('has documents: expected them');

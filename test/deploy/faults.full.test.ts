@@ -24,7 +24,7 @@ withSwift('over a bad connection', 2, (testBed) => {
     bucket = await testBed.swift.createBucket();
   });
 
-  test('everything arrives as it is, and nothing else', async () => {
+  test('everything arrives unchanged, and nothing else', async () => {
     const { swift, client } = testBed;
     await using proxy = await S3Proxy.start(swift.endpoint);
     const random = seededRandom(20_251_120);
@@ -42,7 +42,7 @@ withSwift('over a bad connection', 2, (testBed) => {
     for (const fate of ofUploads) expect(met.get(fate) ?? 0).toBeGreaterThan(0);
   });
 
-  test('a file too large for memory is streamed, and again when that fails', async () => {
+  test('a file too large for memory is streamed, and streamed again if that fails', async () => {
     const { swift, client } = testBed;
     await using proxy = await S3Proxy.start(swift.endpoint);
     const name = await swift.createBucket();
@@ -73,11 +73,11 @@ withSwift('over a bad connection', 2, (testBed) => {
     bucket.close();
   });
 
-  test('that stays bad, one line says at which key, of what operation, and what came', async () => {
+  test('that remains, one line names the key, the operation and the answer', async () => {
     const { swift, client } = testBed;
     await using proxy = await S3Proxy.start(swift.endpoint);
     const run = () => deploy(testBed.dist(2), `s3://${bucket}/p`, proxy.endpoint);
-    // The publication is there but for what is spoiled.
+    // The publication is there except for what is spoiled.
     await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: 'p/v1/stores' }));
     const spoil = (fate: Fate) => {
       proxy.fate = ({ method, target }) => (method === 'PUT' && target.includes('/p/v1/stores?') ? fate : 'pass');

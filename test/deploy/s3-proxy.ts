@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * What the proxy does to a request. `pass`: nothing. `drop`, `drop_after`: drops the connection before or after the
- * server has the request. A number: answers with this status. `corrupt_upload`, `corrupt_answer`: changes one byte of
- * the body. `cut`: ends the answer in the middle.
+ * What the proxy does to a request. `pass` does nothing. `drop` and `drop_after` drop the connection before or after
+ * the server has the request. A number answers with this status. `corrupt_upload` and `corrupt_answer` change one byte
+ * of the body. `cut` ends the answer in the middle.
  */
 export type Fate = 'pass' | 'drop' | 'drop_after' | 500 | 503 | 'corrupt_upload' | 'corrupt_answer' | 'cut';
 
-/** `target` is the path and query as they were sent. */
+/** `target` is the path and query exactly as sent. */
 export type Asked = { readonly method: string; readonly target: string };
 
 const codes = { 500: 'InternalError', 503: 'SlowDown' } as const;
@@ -81,7 +81,7 @@ export class S3Proxy implements AsyncDisposable {
   }
 }
 
-/** Null when the body is cut off. */
+/** Null if the body is cut off. */
 async function bodyOf(message: IncomingMessage): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   return new Promise((resolve) => {

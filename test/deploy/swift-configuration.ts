@@ -2,13 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Loopback ports of the programs of a Swift. The cache is memcached. */
+/** Loopback ports of Swift's programs. The cache is memcached. */
 export type SwiftPorts = Readonly<Record<'proxy' | 'account' | 'container' | 'object' | 'cache', number>>;
 
 /** Credentials of an administrator of the account `AUTH_test`. */
 export const credentials = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
 
-/** Writes the configuration of a Swift with one disk, which is a folder, and the S3 API in front of it. Objects are in memory. */
+/**
+ * Writes the configuration of a Swift with one disk, which is a folder, and the S3 API in front of it. Objects are kept
+ * in memory.
+ */
 export function writeConfiguration(folder: string, ports: SwiftPorts): void {
   mkdirSync(join(folder, 'disk', 'd1'), { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -38,7 +41,7 @@ for kind, port in zip(('account', 'container', 'object'), ports):
                      'replication_ip': '127.0.0.1', 'replication_port': int(port), 'meta': ''})
     builder.rebalance()
     builder.get_ring().save('%s/%s.ring.gz' % (folder, kind))
-# The many objects of the modules live to the end. Looking for garbage among them takes seconds.
+# The modules' many objects live to the end. Looking for garbage among them takes seconds.
 gc.freeze()
 gc.set_threshold(100000, 50, 100)
 for kind in ('account', 'container', 'object', 'proxy'):

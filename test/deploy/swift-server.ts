@@ -12,7 +12,7 @@ const patienceMs = 90_000;
 
 const python = 'Python with swift';
 
-/** What starts OpenStack Swift. */
+/** The program that starts OpenStack Swift. */
 export const swiftPrograms = [python, 'memcached', 'setpriv'];
 
 /**
@@ -55,7 +55,7 @@ export class SwiftServer implements AsyncDisposable {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    // A program that is being killed may still write files.
+    // A program that is being killed can still write files.
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 

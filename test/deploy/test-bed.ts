@@ -38,7 +38,7 @@ export class SwiftAccount {
     this.client = new S3Client({ endpoint, forcePathStyle: true, region: 'us-east-1', credentials });
   }
 
-  /** A new bucket that everybody may read. */
+  /** A new bucket that everybody can read. */
   async createBucket(): Promise<string> {
     const name = `bucket-${randomUUID()}`;
     await this.client.send(new CreateBucketCommand({ Bucket: name, ACL: 'public-read' }));
@@ -95,8 +95,8 @@ class DeployTestBed {
   }
 
   /**
-   * A bucket that holds a publication and nothing else: the newest one, brought there by force, because an empty one takes
-   * hundreds of uploads. If force does not bring it there, it is an empty one all the same.
+   * A bucket that contains a publication and nothing else: the newest bucket, changed to that by force, because an
+   * empty one needs hundreds of uploads. If force does not work, it is an empty one after all.
    */
   async bucketWith(sequence: number): Promise<TestBucket> {
     await this.#newest?.run(sequence, { force: true });
@@ -110,7 +110,7 @@ class DeployTestBed {
 }
 
 /**
- * Declares tests that use the run's Swift and a series of small sites. Without a Swift they are skipped.
+ * Declares tests that use the run's Swift and a series of small sites. They are skipped if Swift is not installed.
  */
 export function withSwift(
   name: string,

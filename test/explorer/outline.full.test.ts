@@ -89,7 +89,7 @@ describe('build --outline', () => {
     expect(extentOf()).toEqual([-25, 63, -14, 67]);
     const written = at('written.json');
     const init = (area: string) => runInProcess('init', '--outline', area, '--settings', written);
-    expect((await init('borders.json')).stderr).toContain('expected the file for "outline"');
+    expect((await init('borders.json')).stderr).toContain('no such file, named as "outline"');
     expect(await init('US-UT')).toMatchObject({ code: 0 });
     expect(JSON.parse(readFileSync(written, 'utf8'))).toMatchObject({ outline: 'US-UT' });
   });

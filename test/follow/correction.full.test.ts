@@ -47,7 +47,7 @@ function linesIn(file: string): Line[] {
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
 
-/** Builds the site, and lets the mirror and the follower go on without force. */
+/** Builds the site, and updates the mirror and the follower without force. */
 async function everybodyGoesOn(): Promise<Line[]> {
   await build(database, site);
   await mirror(hosts.whole.url, copy);
@@ -58,7 +58,7 @@ async function everybodyGoesOn(): Promise<Line[]> {
   return lines;
 }
 
-/** What the documents of a site say of corrections. */
+/** What the documents of a site say about corrections. */
 function statementsOf(dist: string) {
   type Row = { revision: string; correction: unknown };
   type About = { correction: unknown; feed: { corrections: unknown } };
@@ -90,7 +90,7 @@ afterAll(async () => {
 });
 
 describe('prices that were published a hundred times too low', () => {
-  test('are corrected forward, and everybody sees it and goes on', async () => {
+  test('are corrected by a later publication, and everybody sees it and continues', async () => {
     const [first, wrong] = published as [Publication, Publication];
     const right = await publish(3, 199_900, { revisions: [wrong.revision], reason });
     published.push(right);
@@ -141,7 +141,7 @@ describe('prices that were published a hundred times too low', () => {
     }
   });
 
-  test('a correction without an event comes too, and the newest one about a publication holds', async () => {
+  test('a correction without an event is printed too, and the newest one about a publication counts', async () => {
     const [, wrong, right] = published as [Publication, Publication, Publication];
     const revisions = [right.revision, wrong.revision, wrong.revision];
     const again = await publish(4, 199_900, { revisions, reason: 'The reason was wrong too.' });
@@ -165,9 +165,7 @@ describe('prices that were published a hundred times too low', () => {
     const refused = await runInProcess('follow', hosts.public.url, '--once', '--restart', '--output', output);
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /expected a new file for the events since --restart, got one of [\d.]+ kB; name another/,
-      ),
+      stderr: expect.stringMatching(/--restart needs a new file, got one of [\d.]+ kB; name another/),
     });
     const other = at('again.ndjson');
     const args = ['--once', '--restart', '--state', state, '--types', 'price_changed', '--output', other];
@@ -175,7 +173,7 @@ describe('prices that were published a hundred times too low', () => {
     expect(linesIn(other)).toEqual(linesIn(output));
   });
 
-  test('a host without metadata has the events and says that it knows no corrections', async () => {
+  test('from a host without metadata, events are printed, with a notice that corrections are unknown', async () => {
     const part = at('part');
     const only = ['/v1/changes', '/v1/changes/**'];
     await mirror(hosts.whole.url, part, { only });
@@ -183,7 +181,7 @@ describe('prices that were published a hundred times too low', () => {
     const { code, stdout, stderr } = await runCommand('follow', host.url, '--once', '--types', 'price_changed');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `shelfpress: ${host.url}: /v1/metadata is missing: corrections are not known here\n`,
+      stderr: `shelfpress: ${host.url}: /v1/metadata is missing, so corrections are unknown\n`,
     });
     expect(stdout.split('\n')).toHaveLength(121);
   });

@@ -33,7 +33,7 @@ const linesIn = (text: string): Line[] => text.split('\n').flatMap((line) => (li
 
 let runs = 0;
 
-/** The events that a run writes to a file of its own. */
+/** The events that a run writes to its own file. */
 async function follow(url: string, ...args: string[]): Promise<Line[]> {
   runs += 1;
   const file = at(`events-${runs}.ndjson`);
@@ -74,7 +74,7 @@ describe('from serve.ts', () => {
     printed.push(...(await follow(host.url, '--state', state)));
     expectWhole(printed, at('late'));
     expect(await follow(host.url, '--state', state)).toEqual([]);
-    // Only the types that were asked for, with the numbers they have.
+    // Only the requested types, with their numbers.
     const some = await follow(host.url, '--types', 'price_changed,status_changed');
     expect(some).toEqual(printed.filter(({ type }) => ['price_changed', 'status_changed'].includes(type)));
     expect(some.length).toBeGreaterThan(5);
@@ -94,7 +94,7 @@ describe.runIf(isCheck)('a file that grows', () => {
     const size = () => (existsSync(output) ? statSync(output).size : 0);
     await using host = await StaticHost.start(at('late/site'));
     host.delayMs = 100;
-    // After a kill there may be events but no position, half a line, or both.
+    // A killed run can leave events without a position, half a line, or both.
     for (const [hasPosition, half] of [
       [false, ''],
       [true, '{"number":1'],
@@ -117,7 +117,7 @@ describe.runIf(isCheck)('a file that grows', () => {
     expectWhole(linesIn(readFileSync(output, 'utf8')), at('late'));
   });
 
-  test('goes on with every publication until it is told to stop', async () => {
+  test('continues with every publication until it is told to stop', async () => {
     const [database, site, output] = [at('growing.sqlite'), at('growing'), at('growing.ndjson')];
     copyFileSync(at('early.sqlite'), database);
     await build(database, site);
@@ -139,16 +139,16 @@ describe.runIf(isCheck)('a file that grows', () => {
   });
 });
 
-test.runIf(isCheck)('a list and an index of two publications are refused', async () => {
+test.runIf(isCheck)('a list and an index from two publications are refused', async () => {
   const list = readFileSync(at('early/site/v1/changes.json'));
   await using host = await StaticHost.start(at('late/site'));
   host.intercept = ({ url }, response) => url === '/v1/changes' && Boolean(response.end(list));
   const { code, stdout, stderr } = await runInProcess('follow', host.url, '--once');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain('of one publication, got them of two');
+  expect(stderr).toContain('from one publication, got two');
 });
 
-test('a site that is behind is waited for', async () => {
+test('follow waits for a site that is behind', async () => {
   const log = logOf(at('late'));
   await using early = await StaticHost.start(at('early/site'));
   writeFileSync(at('ahead.state'), JSON.stringify({ event: log.length, id: log.at(-1) }));
@@ -156,7 +156,7 @@ test('a site that is behind is waited for', async () => {
   expect(ahead).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('waiting for the site') });
 });
 
-test('what left the feed before it was read is told', async () => {
+test('follow says which events expired before they were read', async () => {
   await publishLongHistory(at('short.sqlite'), 1, 4, { asked: 5 });
   await build(at('short.sqlite'), at('short-site'));
   await using host = await StaticHost.start(at('short-site/site'));
@@ -167,6 +167,6 @@ test('what left the feed before it was read is told', async () => {
   writeFileSync(at('short.state'), JSON.stringify({ event: 7, id: logOf(at('late'))[6] }));
   const args = ['--once', '--state', at('short.state'), '--output', at('short.ndjson')];
   const { stderr } = await runInProcess('follow', host.url, ...args);
-  expect(stderr).toContain(`events 8 to ${first - 1} were past retention before they were read`);
+  expect(stderr).toContain(`events 8 to ${first - 1} expired before they were read`);
   expect(linesIn(readFileSync(at('short.ndjson'), 'utf8'))[0]?.number).toBe(first);
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   whole = await written(fileWith());
   expect(whole.split('\n').length).toBeGreaterThan(5);
 });
-/** The path of a file in a folder of its own. */
+/** The path of a file in its own folder. */
 function fileWith(content?: string | Buffer): string {
   const folder = sites.fresh();
   mkdirSync(folder);
@@ -42,13 +42,13 @@ function follow(url: string, ...args: string[]) {
   return runInProcess('follow', url, '--once', ...args);
 }
 
-/** Follows into a file. Returns what the file then has. */
+/** Follows into a file. Returns the file's content. */
 async function written(file: string): Promise<string> {
   expect(await follow(host.url, '--output', file)).toMatchObject({ code: 0, stderr: '' });
   return readFileSync(file, 'utf8');
 }
 
-/** Expects a run to fail with one line that has this in it. */
+/** Expects a run to fail with one line that contains this text. */
 async function expectRefused(message: string, ...args: string[]): Promise<void> {
   const { code, stdout, stderr } = await follow(host.url, ...args);
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
@@ -62,9 +62,9 @@ test.each([
   ['a blank line', () => '\n'],
   ['events, and then a text without a line feed', () => `${whole}a note of mine`],
   ['more than any line has, without a line feed', () => Buffer.alloc(80 * 1024 * 1024, 'x')],
-])('a file of something else is left as it is: %s', async (_, content) => {
+])('a file of something else is not changed: %s', async (_, content) => {
   const file = fileWith(content());
-  await expectRefused('expected events that follow wrote before, got ', '--output', file);
+  await expectRefused('expected events written by follow, got ', '--output', file);
   expect(readFileSync(file).equals(Buffer.from(content()))).toBe(true);
 });
 
@@ -78,12 +78,12 @@ describe('an unfinished line of our own', () => {
     const file = fileWith(part);
     expect((await follow('http://127.0.0.1:9', '--output', file)).code).toBe(1);
     writeFileSync(`${file}.state`, '{"event":3,"id":"00000000-0000-4000-8000-000000000000"}\n');
-    await expectRefused('this is another history', '--output', file, '--state', `${file}.state`);
+    await expectRefused('this is a different history', '--output', file, '--state', `${file}.state`);
     expect(readFileSync(file, 'utf8')).toBe(part);
   });
 });
 
-test('events of another history than those of the file are refused, whatever the state says', async () => {
+test('events of a different history than those in the file are refused, whatever the state says', async () => {
   const lines = whole.split('\n');
   const other = (lines[2] ?? '').replace(/"id":"[^"]+"/, '"id":"00000000-0000-4000-8000-000000000000"');
   const file = fileWith(`${[...lines.slice(0, 2), other].join('\n')}\n`);
@@ -107,19 +107,19 @@ describe('two runs at once', () => {
     };
   }
 
-  test('the second says so, by whatever name it has the file or the state', async () => {
+  test('the second one says so, whatever name it uses for the file or the state', async () => {
     const file = fileWith();
     const [link, dangling] = [`${file}.link`, `${file}.dangling`];
     symlinkSync(file, dangling);
     await using _ = await running(dangling, '--state', `${file}.state`);
     symlinkSync('events.ndjson', link);
     for (const name of [file, link, dangling])
-      await expectRefused(`another run of follow writes to ${file}: wait until it ends`, '--output', name);
-    await expectRefused('another run of follow writes to ', '--state', `${file}.state`);
+      await expectRefused(`another follow is writing to ${file}: wait until it ends`, '--output', name);
+    await expectRefused('another follow is writing to ', '--state', `${file}.state`);
     expect(readFileSync(file, 'utf8')).toBe(whole);
   });
 
-  test('by a hard link are told by the size, and no event is there twice', async () => {
+  test('through a hard link are recognized by the size, and no event is written twice', async () => {
     const [first = '', second = ''] = whole.split(/(?<=\n)/);
     const file = fileWith(first);
     linkSync(file, `${file}.hard`);
@@ -129,7 +129,7 @@ describe('two runs at once', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     appendFileSync(`${file}.hard`, second);
     const { code, stderr } = await run;
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('another program writes there') });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('another program writes to it') });
     expect(readFileSync(file, 'utf8')).toBe(first + second);
   });
 });
@@ -149,7 +149,7 @@ describe('what is no regular file', () => {
   test('a FIFO and a device take the events; a FIFO that nobody reads is refused', async () => {
     const fifo = fileWith();
     execFileSync('mkfifo', [fifo]);
-    await expectRefused('expected a FIFO that somebody reads, got ENXIO', '--output', fifo);
+    await expectRefused('expected a FIFO with a reader, got ENXIO', '--output', fifo);
     const reader = spawn('cat', [fifo], { stdio: ['ignore', 'pipe', 'ignore'] });
     const read = text(reader.stdout);
     // The reader opens the FIFO some time after it was started.
@@ -172,7 +172,13 @@ describe('refused in a line', () => {
   test('one file for both, a folder that is not there, a lock that is none, a position that cannot be written', async () => {
     const file = fileWith();
     const sameFile = join(file, '..', 'events.ndjson');
-    await expectRefused('expected two files, got one for both', '--output', file, '--state', sameFile);
+    await expectRefused(
+      'expected different files for --state and --output, got the same',
+      '--output',
+      file,
+      '--state',
+      sameFile,
+    );
     await expectRefused('expected a file to append to, got no such file or folder', '--output', join(file, 'a', 'b'));
     expect(existsSync(file)).toBe(false);
     mkdirSync(`${file}.lock`);

@@ -15,7 +15,7 @@ export const varnish: HostKind = {
   start: async (site) => startVarnish(await nginx.start(site)),
 };
 
-/** `rules`: VCL that precedes the VCL of the page. Stopping it also stops the origin. */
+/** `rules` is VCL that precedes the VCL on the page. Stopping the host also stops the origin. */
 export async function startVarnish(origin: Host, rules = ''): Promise<Host> {
   const { path: folder, remove } = temporaryFolder();
   const { hostname, port } = new URL(origin.url);
@@ -41,7 +41,7 @@ ${pageRules()}
   });
 }
 
-/** The VCL of docs/hosting.md. */
+/** The VCL in docs/hosting.md. */
 function pageRules(): string {
   const [, rules] = /^```vcl\n(.*?)^```$/ms.exec(readFileSync(page, 'utf8')) ?? [];
   if (rules === undefined) throw new Error('docs/hosting.md has no VCL');

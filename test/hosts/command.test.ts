@@ -26,7 +26,7 @@ function write(out: string, kinds: readonly HostKind[] = hostKinds) {
 }
 
 describe('hosts', () => {
-  test('writes files of every kind, and says which', async () => {
+  test('writes the files of every kind, and lists them', async () => {
     const { code, stdout, stderr } = await runInProcess('hosts', dist, '--out', at('all'), '--json');
     expect([code, stderr]).toEqual([0, '']);
     const summary = JSON.parse(stdout) as { revision: string; files: string[] };
@@ -44,7 +44,7 @@ describe('hosts', () => {
     }
   });
 
-  test('the folder may be another one on the machine that serves it', async () => {
+  test('the site can have a different path on the machine that serves it', async () => {
     const out = join(dist, 'hosts');
     const { code } = await runInProcess('hosts', dist, '--root', '/srv/site/', '--host', 'nginx');
     expect(code).toBe(0);
@@ -55,7 +55,7 @@ describe('hosts', () => {
     expect(existsSync(join(out, 'caddy'))).toBe(false);
   });
 
-  test('generations that servers may still read stay, older ones go', async () => {
+  test('generations that servers may still read are kept, older ones are removed', async () => {
     const generations = () => readdirSync(at('series/nginx')).filter((name) => /^[0-9a-f]{16}$/.test(name));
     const seen: string[] = [];
     for (let sequence = 2; sequence < 6; sequence += 1) {
@@ -85,7 +85,7 @@ test('the address, the name and the shim of a host are in its files', async () =
   expect(configuration).toMatch(/proxy_pass http:\/\/127\.0\.0\.1:4712;/);
 });
 
-test('no rule for static hosts speaks of an address that another one speaks of', () => {
+test('no two rules for static hosts cover the same address', () => {
   write(at('static'), ['static']);
   const rules = readFileSync(join(at('static'), 'static/_headers'), 'utf8')
     .split('\n\n')
@@ -103,8 +103,8 @@ test('no rule for static hosts speaks of an address that another one speaks of',
     expect([address, rules.filter((rule) => rule.test(address)).length]).toEqual([address, 1]);
 });
 
-describe('what cannot be done is explained', () => {
-  test('a mirror of a part, a folder with a blank, files outside of a site, a file where the folder should be', async () => {
+describe('what is impossible is explained', () => {
+  test('a partial mirror, a folder with a space, files outside a site, a file in place of the folder', async () => {
     await using host = await StaticHost.start(dist);
     await mirror(host.url, at('part'), { only: ['exports'] });
     writeFileSync(at('file'), '');

@@ -21,7 +21,7 @@ function expectProblem({ status, headers, body }: Reply, expected: number): void
 }
 
 describe.each(hosts)('$name', ({ programs, begin }) => {
-  test('says so when the service behind it does not answer', needing(...programs), async () => {
+  test('says so if the service behind it does not answer', needing(...programs), async () => {
     using site = await FixtureSite.build();
     await using server = await begin(site.dist, `http://127.0.0.1:${await freePort()}`);
     for (const target of ['/v1/search?q=rye', '/v1/changes?limit=2', '/v1/availability/comparison']) {
@@ -31,7 +31,7 @@ describe.each(hosts)('$name', ({ programs, begin }) => {
     expect((await server.get('/v1/changes')).status).toBe(200);
   });
 
-  test('does not say that nothing is published when its publication was taken away', needing(...programs), async () => {
+  test('does not say that nothing is published if its publication was removed', needing(...programs), async () => {
     using site = await FixtureSite.build();
     await using server = await begin(site.dist);
     const { revision } = site.pointer;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.[Symbol.dispose]());
 
-/** By host, then by promise: how the host breaks it. For a host that is not installed, the page's own cells count. */
+/** By host, then by promise, how the host breaks it. For a host that is not installed, the cells on the page count. */
 const measured = new Map(hostKinds.map(({ name }) => [name, printedCells(name)]));
 
 for (const kind of hostKinds) {
@@ -24,7 +24,7 @@ for (const kind of hostKinds) {
   });
 }
 
-test('the table of docs/hosting.md says what each host keeps, and no more', async () => {
+test('the table in docs/hosting.md says exactly which promises each host keeps', async () => {
   const broken = [...measured].flatMap(([name, found]) =>
     [...found].flatMap(([title, why]) => (why.length > 0 ? [`${name}: ${title}: ${why[0]?.slice(0, 200)}`] : [])),
   );

@@ -41,13 +41,13 @@ export function withService(kind: HostKind, start: (dist: string, shim: string) 
 }
 
 /**
- * A web server over a site, with the configuration that `hosts` writes for it. `log`: the request log of nginx. `update`
+ * A web server over a site, with the configuration that `hosts` writes for it. `log` is nginx's request log. `update`
  * does what an operator does after a build.
  */
 export type PlainServer = Host & { readonly log: string; readonly update: () => void };
 
 export const PlainServer = {
-  /** Starts nginx with the settings of Debian's nginx where they matter. */
+  /** Starts nginx with Debian's settings where they matter. */
   nginx: (dist: string, shim: string | null = null) =>
     begin('nginx', dist, shim, (folder, files) => {
       const lines = ['tcp_nopush on;', 'gzip on;', `include ${files}/shelfpress.conf;`];

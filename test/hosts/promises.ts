@@ -20,7 +20,7 @@ type AnySite = Pick<FixtureSite, 'dist'>;
 
 const scripts = parseScripts(readFileSync(new URL('promises.http', import.meta.url), 'utf8'));
 
-/** Promises about answers of the bundled snapshots. */
+/** Promises about answers made from the bundled snapshots. */
 export const answerPromises: readonly Promised<FixtureSite>[] = scripts.map((script) => ({
   title: script.title,
   differences: (site, host) => follow(script, site, host),
@@ -28,9 +28,9 @@ export const answerPromises: readonly Promised<FixtureSite>[] = scripts.map((scr
 
 /** Promises about all addresses of a site. */
 export const sitePromises: readonly Promised<AnySite>[] = [
-  { title: '`mirror` makes the same site of it, then finds nothing new with one request', differences: mirrored },
-  { title: '`verify --all` finds every address as the contract says', differences: verified },
-  { title: '`verify --all --bytes` finds every byte as the pointer says', differences: verifiedBytes },
+  { title: '`mirror` makes the same site from it, and then finds nothing new with one request', differences: mirrored },
+  { title: '`verify --all` finds every address as the contract requires', differences: verified },
+  { title: '`verify --all --bytes` finds every byte as the pointer requires', differences: verifiedBytes },
 ];
 
 async function follow({ exchanges }: Script, site: FixtureSite, host: Host): Promise<string[]> {

@@ -18,7 +18,7 @@ export class SigningProxy implements AsyncDisposable {
     this.#credentials = credentials;
   }
 
-  /** `bucket`: its path-style URL, without a slash at its end. */
+  /** `bucket` is its path-style URL, without a trailing slash. */
   static async start(bucket: string, credentials: Credentials): Promise<SigningProxy> {
     const proxy = new SigningProxy(new URL(bucket), credentials);
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
@@ -53,7 +53,10 @@ export class SigningProxy implements AsyncDisposable {
 
 type Target = { readonly method: string; readonly path: string; readonly query: string; readonly host: string };
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, of a request whose body is not signed. */
+/**
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, for a request whose body is not
+ * signed.
+ */
 function signed({ method, path, query, host }: Target, { accessKeyId, secretAccessKey }: Credentials) {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const scope = `${time.slice(0, 8)}/us-east-1/s3/aws4_request`;

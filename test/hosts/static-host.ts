@@ -8,7 +8,7 @@ import { temporaryFolder } from '../build/fixture-series.ts';
 import type { HostKind } from './host.ts';
 import { clientOf } from './shim-hosts.ts';
 
-/** Cloudflare's server of static assets, in workerd, over a checkout with `_headers` and `_redirects`. */
+/** Cloudflare's static asset server, in workerd, over a checkout with `_headers` and `_redirects`. */
 export const staticAssets: HostKind = {
   name: 'static assets',
   programs: [],

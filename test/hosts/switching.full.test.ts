@@ -66,7 +66,7 @@ describe.each(hosts)('$name', ({ programs, begin, hasExactTags }) => {
       const revision = know();
       server.update();
       const enough = answers + 60;
-      // A reader that fails ends the wait as well.
+      // A reader that fails also ends the wait.
       await Promise.race([eventually(() => seen.has(revision) && answers > enough), Promise.all(readers)]);
       expect(seen).toContain(revision);
     }

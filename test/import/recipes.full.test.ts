@@ -118,12 +118,12 @@ test.each(recipeNames())('init --recipe-for %s takes the sample of the agency to
   const samples = join('fixtures/imports', name);
   for (const file of readdirSync(samples)) copyFileSync(join(samples, file), join(delivery, file));
   const { code, stderr } = await runInProcess('update', '--settings', settings);
-  expect([code, stderr]).toEqual([0, expect.not.stringContaining('columns that the recipe does not name')]);
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('columns not used by the recipe')]);
   for (const [address, fields] of Object.entries(expected[name] ?? { none: {} }))
     expect(documentAt(join(home, 'site'), address), address).toMatchObject({ data: fields });
 });
 
-describe('a recipe that is there', () => {
+describe('a bundled recipe', () => {
   test.each(recipeNames())('%s says first for which files of which agency it is, and from when', (name) => {
     const text = readText(`templates/recipes/${name}.json`);
     expect(text.split('\n')[1]).toMatch(/^ {2}"description": ".+ 20\d\d[.:,]/);
@@ -131,7 +131,7 @@ describe('a recipe that is there', () => {
   });
 
   test('is in the table of docs/importing.md', () => {
-    const [, section = ''] = readText('docs/importing.md').split('\n## Recipes that are there\n');
+    const [, section = ''] = readText('docs/importing.md').split('\n## Bundled recipes\n');
     const rows = (section.split('\n## ')[0] ?? '').match(/(?<=^\| `)[a-z-]+(?=` \|)/gm);
     expect(rows).toEqual(recipeNames());
   });

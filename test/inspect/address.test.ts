@@ -48,5 +48,5 @@ test('an address that the site lacks, or a site without its ledger, is named', a
     '/v1/nothing: expected an address of /site, such as /v1/metadata, got none of it',
   );
   rmSync(join(other, 'build-ledger.json'));
-  expect(await inspect(other, pathOf('metadata'))).toContain('no ledger of its build is here');
+  expect(await inspect(other, pathOf('metadata'))).toContain("the build's ledger is not here");
 });

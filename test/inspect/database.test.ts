@@ -44,9 +44,9 @@ test('a database is described publication by publication', async () => {
     '          8  2025-04-25T22:00:00Z  e884d162-1931-594f-8d8c-7edc3aaf6eca        50      17    749      84  fixture data, pairs never checked, rows set aside',
   );
   expect(lines.slice(-5)).toEqual([
-    'retention: change events 365 days, exports 30 days; a site has the exports of 4 publications',
-    'next to leave: the exports of publication 9, with the first publication after 2025-06-09T21:00:00Z',
-    'next to leave: the change events of publication 1, with the first publication after 2026-03-03T22:00:00Z',
+    'retention: change events 365 days, exports 30 days; sites keep the exports of 4 publications',
+    'next to expire: the exports of publication 9, at the first publication after 2025-06-09T21:00:00Z',
+    'next to expire: the change events of publication 1, at the first publication after 2026-03-03T22:00:00Z',
     'rows set aside by publish: none',
     '',
   ]);
@@ -62,7 +62,7 @@ test('what the operator states is one line', async () => {
   };
   const all = "3, 'Orchard prices', 'Orchard Board', 'CC0-1.0'";
   expect(await state('first_publication, title, agency, license_name', all)).toBe(
-    'about: Orchard prices, reports of Orchard Board; license CC0-1.0',
+    'about: Orchard prices, as reported by Orchard Board; license CC0-1.0',
   );
   expect(await state('first_publication, contact', "3, 'a@example.org'")).toBe('about: no title; no license');
   expect(await state('first_publication, last_publication, title', "3, 11, 'Orchard'")).toBe('about: nothing stated');

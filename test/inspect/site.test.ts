@@ -58,5 +58,5 @@ test('a mirror names its source, and a partial one what it holds', async () => {
     `: a partial mirror of ${host.url}, only v1/exports.json v1/exports/** (${totals.routes} of `,
   );
   writeFileSync(join(part, 'mirror.unfinished'), '');
-  expect((await inspect(part)).text).toContain(', whose last run did not finish, of publication 2, ');
+  expect((await inspect(part)).text).toContain(', last run unfinished, of publication 2, ');
 });

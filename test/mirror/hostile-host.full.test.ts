@@ -58,7 +58,7 @@ function putObject(folder: string, content: Uint8Array | object): ObjectReferenc
   return { sha256, size: bytes.length };
 }
 
-/** Makes the host answer requests for one address like this. */
+/** Makes the host answer requests for one address in this way. */
 function answering(path: string, answer: (response: ServerResponse) => void): void {
   host.intercept = ({ url }, response) => {
     if (url !== path) return false;
@@ -83,7 +83,7 @@ const objectsAsked = () => host.taken().filter((path) => path.startsWith('/objec
 describe('claims', () => {
   const huge = 2 ** 50;
 
-  test('of a huge route table are refused before it is asked for', async () => {
+  test('of a huge route table are refused before it is requested', async () => {
     forged((folder) => forgePointer(folder, { ...routeTableOf(folder), size: huge }));
     await expectRefused(`expected the root of a route table of at most 16777216 bytes, got a claim of ${huge}`);
     for (const [sizes, message] of [
@@ -101,7 +101,7 @@ describe('claims', () => {
     expect(objectsAsked().filter((path) => path.startsWith('/objects/00'))).toEqual([]);
   });
 
-  test('of more publications or shards than a site has, by their number', async () => {
+  test('of more publications or shards than a site can have are refused by their number', async () => {
     const folder = forged();
     const { pointer } = readSite(folder);
     const publications = Array(1_300_000).fill({});
@@ -115,7 +115,7 @@ describe('claims', () => {
 
   const claiming = (size: number) => (routes: Route[]) => routes.map((route) => ({ ...route, size }));
 
-  test('of huge objects are refused before one is asked for', async () => {
+  test('of huge objects are refused before one is requested', async () => {
     forged((folder) => forgeRoutes(folder, claiming(huge)));
     await expect(mirror(host.url, sites.fresh())).rejects.toThrow(
       `expected at most 4294967296 bytes, got a claim of ${huge}`,
@@ -127,7 +127,7 @@ describe('claims', () => {
     expect(host.taken().filter((path) => path.startsWith('/v1'))).toEqual([]);
   });
 
-  test('of a little more than is wanted', async () => {
+  test('of a little more than is allowed', async () => {
     const { downloadedBytes } = await mirror(host.url, sites.fresh());
     await mirror(host.url, sites.fresh(), { maxBytes: downloadedBytes });
     await expect(mirror(host.url, sites.fresh(), { maxBytes: downloadedBytes - 1 })).rejects.toThrow(
@@ -136,11 +136,11 @@ describe('claims', () => {
   });
 });
 
-describe('bodies without an end are cut off', () => {
+describe('endless bodies are cut off', () => {
   const table = () => `/${objectPath(routeTableOf(host.folder).sha256)}`;
   const piece = Buffer.alloc(64 * 1024, ' ');
 
-  /** Answers an address without an end, as fast as it is read. The returned function gives the bytes that were sent. */
+  /** Answers an address endlessly, as fast as it is read. The returned function tells how many bytes were sent. */
   function endless(path: string, status = 200): () => number {
     let sent = 0;
     answering(path, (response) => {
@@ -162,13 +162,13 @@ describe('bodies without an end are cut off', () => {
     for (const path of ['/current.json', '/current.json.sig', table()]) {
       const sent = endless(path);
       await expectRefused(/expected at most \d+ bytes, got more, 2 times$/);
-      // Mirror and verify each read it twice. Some megabytes more are under way each time.
+      // Mirror and verify each read it twice. Each time, some more megabytes are under way.
       expect(sent()).toBeLessThan(4 * (byteLimits.pointer + 16 * mebibyte));
     }
   });
 
-  test('a route table that is packed, once and a hundred times', async () => {
-    // A body of blanks that is a thousand times as long when it is decompressed.
+  test('a compressed route table, once and a hundred times', async () => {
+    // A body of spaces that is a thousand times as long when decompressed.
     const bomb = gzipSync(Buffer.alloc(64 * mebibyte, ' '));
     for (const layers of [1, 100]) {
       const coding = Array(layers).fill('gzip').join(', ');
@@ -177,21 +177,21 @@ describe('bodies without an end are cut off', () => {
     }
   });
 
-  test('an address of a site that is verified, which is a fault', async () => {
+  test('an address of a verified site, which is a fault', async () => {
     const sent = endless('/v1/brands');
     const { faults } = await verify();
     expect(faults.find(({ path }) => path === '/v1/brands')).toMatchObject({ code: 'live_bytes', got: 'more' });
     expect(sent()).toBeLessThan(24 * mebibyte);
   });
 
-  test('a problem that never ends is an answer all the same', async () => {
+  test('an endless problem, which still counts as an answer', async () => {
     endless('/current.json', 403);
     await expectRefused('expected a file of a site, got status 403');
   });
 });
 
 describe('slow answers', () => {
-  test('a byte now and then is not enough', async () => {
+  test('an occasional byte is not enough', async () => {
     answering('/current.json', (response) => {
       const timer = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
@@ -232,7 +232,7 @@ describe('redirects', () => {
     await expect(mirror(host.url, sites.fresh())).rejects.toThrow('.sig: expected a line of JSON');
   });
 
-  test('to another host are refused unless it is allowed, and nothing is asked there', async () => {
+  test('to another host are refused unless it is allowed, and nothing is requested there', async () => {
     await using other = await StaticHost.start(sites.at('dist-1'));
     redirecting((path) => `${other.url}${path}`);
     const name = new URL(other.url).host;
@@ -253,7 +253,7 @@ describe('redirects', () => {
     await expectRefused(message);
   });
 
-  test('from http to https of the same name, and never back', () => {
+  test('from http to https on the same host are followed, but never back', () => {
     const lead = (asked: string, to: string) => () =>
       redirectTarget(new URL(asked), new URL(asked), to, ['b.example']).href;
     expect(lead('http://a.example/x', 'https://a.example/y')()).toBe('https://a.example/y');
@@ -268,13 +268,13 @@ describe('redirects', () => {
   });
 });
 
-test('an address that is none of the contract names no file', async () => {
+test('an address that is not in the contract names no file', async () => {
   const escaped = '/v1/../../escaped';
   forged((folder) => forgeRoutes(folder, ([first, ...more]) => [{ ...(first as Route), path: escaped }, ...more]));
   await expect(mirror(host.url, sites.fresh())).rejects.toThrow(`${escaped}: expected an address of the contract`);
 });
 
-test('JSON nested deep is refused, in the pointer and in a shard', async () => {
+test('deeply nested JSON is refused, in the pointer and in a shard', async () => {
   const message = /expected JSON of at most 64 levels, got more$/;
   const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
   forged((folder) => writeFileSync(join(folder, 'current.json'), deep));
@@ -287,7 +287,7 @@ test('JSON nested deep is refused, in the pointer and in a shard', async () => {
   await expectRefused(message);
 });
 
-test('a large object comes whole, and half of one leaves nothing', async () => {
+test('a large object arrives whole, and half of one leaves nothing', async () => {
   const bytes = randomBytes(24 * mebibyte);
   let path = '';
   forged((folder) => {

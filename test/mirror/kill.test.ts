@@ -14,7 +14,7 @@ import { StaticHost } from './static-host.ts';
 
 const sites = SmallSites.use(2);
 
-/** Mirrors in a process that is killed at its request with this number. */
+/** Mirrors in a process that is killed at the request with this number. */
 async function killedAt(number: number, host: StaticHost, folder: string): Promise<void> {
   const command = [programFile('generator/cli/cli.ts'), 'mirror', host.url, folder];
   const child = spawn(process.execPath, command, { stdio: 'ignore' });
@@ -29,7 +29,7 @@ async function killedAt(number: number, host: StaticHost, folder: string): Promi
   host.intercept = () => false;
 }
 
-test('a mirror that is killed is one whole publication, and the next run needs nothing of the killed one', async () => {
+test('a killed mirror is one complete publication, and the next run needs nothing from the killed one', async () => {
   await using host = await StaticHost.start(sites.at('dist-1'));
   const folder = sites.at('mirror');
   await killedAt(40, host, folder);
@@ -49,14 +49,14 @@ test('a mirror that is killed is one whole publication, and the next run needs n
   expect(await leftoversIn(folder)).toEqual([]);
 });
 
-/** Files in a folder that no reader needs. */
+/** The files in a folder that no reader needs. */
 async function leftoversIn(folder: string): Promise<string[]> {
   const { unnamed_objects, unnamed_checkouts } = (await verifySite(folder)).counts;
   const files = [...treeOf(folder).keys()].filter((name) => name.endsWith('.tmp') || name === 'mirror.unfinished');
   return [...files, ...Array(unnamed_objects).fill('object'), ...Array(unnamed_checkouts).fill('checkout')];
 }
 
-describe.runIf(isCheck)('what a killed run left goes', () => {
+describe.runIf(isCheck)('what a killed run left is removed', () => {
   test.each([false, true])(
     'when nothing is new, and then nothing is looked at any more; with force: %s',
     async (force) => {
@@ -76,7 +76,7 @@ describe.runIf(isCheck)('what a killed run left goes', () => {
     },
   );
 
-  test('before the next one, where it takes the room that this needs', async ({ skip }) => {
+  test('before the next run, if it takes the room that this one needs', async ({ skip }) => {
     using disk = SmallDisk.mount(8 * 1024 * 1024) ?? skip('this user may not mount');
     await using host = await StaticHost.start(sites.at('dist-1'));
     const folder = join(disk.path, 'mirror');
@@ -91,11 +91,11 @@ describe.runIf(isCheck)('what a killed run left goes', () => {
     expect(await faultsIn(folder)).toEqual([]);
   });
 
-  test('after the pointer has moved: objects, a checkout, files of no address; and not what readers have', async () => {
+  test('after the pointer has moved: objects, a checkout, files without an address; but not what readers use', async () => {
     await using host = await StaticHost.start(sites.at('dist-2'));
     const folder = sites.at('killed-while-sweeping');
     await mirror(host.url, folder);
-    // A run with a smaller selection removes nothing of the current publication.
+    // A run that mirrors less removes nothing from the current publication.
     const only = ['/v1/brands'];
     await mirror(host.url, folder, { only });
     const before = [...treeOf(folder).keys()];

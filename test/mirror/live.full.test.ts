@@ -36,7 +36,7 @@ test('headers that a plain server does not send are faults', async () => {
   }
 });
 
-test('so are other bytes, a missing answer, a list with a row less', async () => {
+test('so are changed bytes, a missing answer, and a list that lacks a row', async () => {
   await using host = await plainHost(sites.at('dist-2'));
   const { intercept } = host;
   host.intercept = (request, response) => {
@@ -58,7 +58,7 @@ test('so are other bytes, a missing answer, a list with a row less', async () =>
   ]);
 });
 
-test('a site that publishes meanwhile is looked at again', async () => {
+test('a site that publishes meanwhile is checked again', async () => {
   const folder = sites.at('moving');
   copySite(sites.at('dist-1'), folder);
   await using host = await plainHost(folder);

@@ -10,7 +10,7 @@ import { runInProcess } from '../support/command-in-process.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { StaticHost } from './static-host.ts';
 
-/* Sites that ask for a login, and the ways in which its secret could get out. */
+/* Sites that ask for a login, and the ways in which its secret could leak. */
 
 const sites = SmallSites.use(1);
 const secret = 'b3Blbi1zZXNhbWU6c3dvcmRmaXNo';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await inner?.[Symbol.asyncDispose]();
 });
 
-/** A host that passes on requests with the login, and asks the others for it. */
+/** A host that passes on requests with the login, and asks others for it. */
 async function startGate(origin: string) {
   const server = createServer((asked, response) => {
     if (asked.headers.authorization !== `Basic ${secret}`) {
@@ -58,7 +58,7 @@ function fileOf(name: string, text: string, mode = 0o600): string {
   return file;
 }
 
-test('a site that asks for a login is mirrored, checked and followed with headers from a file, which are kept nowhere', async () => {
+test('a site that asks for a login is mirrored, checked and followed with headers from a file, which are not stored anywhere', async () => {
   const [mirror, events] = [sites.fresh(), sites.fresh()];
   const refused = await runInProcess('mirror', gate.url, mirror);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('got status 401') });
@@ -77,7 +77,7 @@ test('a site that asks for a login is mirrored, checked and followed with header
     expect(text).not.toMatch(new RegExp(`${secret}|Authorization|of a library`, 'i'));
 });
 
-test('a variable names the file too, and means nothing for folders', async () => {
+test('a variable can also name the file, and is ignored for folders', async () => {
   process.env.SHELFPRESS_HEADERS_FILE = headers;
   const mirror = sites.fresh();
   expect(await runInProcess('mirror', gate.url, mirror)).toMatchObject({ code: 0, stderr: '' });
@@ -107,7 +107,7 @@ test('only the origin of the site gets the headers', async () => {
   expect(new Set(got[0])).toEqual(new Set([`Basic ${secret}`]));
   expect(new Set(got[1])).toEqual(new Set([undefined]));
   const compared = await runInProcess('diff', site.url, other.url, '--headers', headers);
-  expect(compared).toMatchObject({ code: 2, stderr: expect.stringContaining('expected URLs of one host') });
+  expect(compared).toMatchObject({ code: 2, stderr: expect.stringContaining('expected both URLs to be on the host') });
 });
 
 test.runIf(process.platform !== 'win32')('a file that others may read is refused', async () => {

@@ -10,7 +10,7 @@ import { StaticHost } from './static-host.ts';
 const sites = SmallSites.use(1);
 const host = StaticHost.use(sites.at('dist-1'));
 
-/** Lets `answer` handle the first `times` requests for each object, and the folder the later ones. */
+/** Has `answer` handle the first `times` requests for each object, and the folder the later ones. */
 function misbehave(times: number, answer: (response: ServerResponse, bytes: Buffer) => void): void {
   const seen = new Map<string, number>();
   host.intercept = ({ url = '' }, response) => {
@@ -43,7 +43,7 @@ const manners: readonly Manner[] = [
   ],
 ];
 
-test('a host that misbehaves twice for each object, in one way or another, is put up with', async () => {
+test('a host may misbehave twice for each object, in any way', async () => {
   let asked = 0;
   misbehave(2, (response, bytes) => {
     const [, answer] = manners[asked % manners.length] as Manner;
@@ -55,12 +55,12 @@ test('a host that misbehaves twice for each object, in one way or another, is pu
   expect(await faultsIn(folder)).toEqual([]);
 });
 
-test.each(manners)('%s for good is named', async (_, answer, message) => {
+test.each(manners)('%s every time is named', async (_, answer, message) => {
   misbehave(Number.POSITIVE_INFINITY, answer);
   await expect(mirror(host.url, sites.fresh())).rejects.toThrow(message);
 });
 
-test('Retry-After is honoured, and ends a run that it would hold up for long', async () => {
+test('Retry-After is honoured, and ends a run that it would delay for long', async () => {
   const client = new HttpClient({ patience: hasty });
   let isFirst = true;
   host.intercept = (_request, response) => {
@@ -76,7 +76,7 @@ test('Retry-After is honoured, and ends a run that it would hold up for long', a
   await expect(client.get(host.url, { maxBytes: 10 })).rejects.toThrow('the wish to be asked again in 3600 s');
 });
 
-test('a host that falls silent is left', async () => {
+test('a host that falls silent is given up', async () => {
   host.intercept = () => true;
   await expect(mirror(host.url, sites.fresh(), { patience: { ...hasty, idleMs: 500 } })).rejects.toThrow(
     'current.json: expected an answer, got nothing for 500 ms',

@@ -17,7 +17,7 @@ function checkoutOf(folder: string): string[] {
   return [...treeOf(join(folder, 'checkouts', revision)).keys()];
 }
 
-test('patterns are of addresses', () => {
+test('patterns match addresses', () => {
   const { routes } = readSite(sites.at('dist-2'));
   const all = [...routes.keys()].sort();
   const bySku = all.filter((path) => path.startsWith('/v1/products/by-sku/'));
@@ -26,7 +26,7 @@ test('patterns are of addresses', () => {
     [['v1/brands'], ['/v1/brands']],
     [['v1/brands.json'], ['/v1/brands']],
     [['/v1'], ['/v1']],
-    // These sites have no page for people.
+    // These sites have no explorer.
     [['/'], []],
     [['**'], all],
     [['/v1/products/by-sku/*'], bySku],
@@ -41,7 +41,7 @@ test('patterns are of addresses', () => {
   expect(selectionPatterns(['!/'])).toEqual(['!index.html']);
 });
 
-test('holds what was asked for, and says so in its record and to verify', async () => {
+test('has what was requested, and says so in its record and to verify', async () => {
   const folder = sites.fresh();
   const { holding } = await mirror(host.url, folder, { only: ['exports'] });
   expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 29 });
@@ -58,7 +58,7 @@ test('holds what was asked for, and says so in its record and to verify', async 
   expect(await mirror(host.url, folder, { only: ['exports'] })).toMatchObject({ changed: false, requests: 1 });
 });
 
-test('what it lacks or has damaged is a fault', async () => {
+test('missing or damaged parts are faults', async () => {
   const folder = sites.fresh();
   await mirror(host.url, folder, { only: ['/v1/brands', '/v1/stores'] });
   const { routes } = readSite(folder);
@@ -70,7 +70,7 @@ test('what it lacks or has damaged is a fault', async () => {
   expect(found).toContain(`object_damaged ${stores}`);
 });
 
-test('becomes whole, and partial again, and is never less than it says', async () => {
+test('becomes whole, and partial again, and never has less than it says', async () => {
   const folder = sites.fresh();
   const only = ['/v1/brands'];
   await mirror(host.url, folder, { only });
@@ -83,7 +83,7 @@ test('becomes whole, and partial again, and is never less than it says', async (
   expect(await faultsIn(folder)).toEqual([]);
 });
 
-test('a pattern that matches nothing is refused, and moves nothing', async () => {
+test('a pattern that matches nothing is refused, and nothing changes', async () => {
   const folder = sites.fresh();
   await expect(mirror(host.url, folder, { only: ['/v1/nothing'] })).rejects.toThrow(
     '--only v1/nothing: expected a route of the site, got none',
@@ -91,7 +91,7 @@ test('a pattern that matches nothing is refused, and moves nothing', async () =>
   expect([...treeOf(folder).keys()]).not.toContain('current.json');
 });
 
-test('a record that is damaged is a fault', async () => {
+test('a damaged record is a fault', async () => {
   const folder = sites.fresh();
   await mirror(host.url, folder);
   writeFileSync(join(folder, 'mirror.json'), '{}');

@@ -8,12 +8,12 @@ export function copySite(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to]);
 }
 
-/** Patience that is short enough for a test. */
+/** Patience short enough for a test. */
 export const hasty = {
   attempts: 3,
   firstWaitMs: 5,
   longestWaitMs: 3000,
-  // A machine that is busy may need long.
+  // A busy machine can take long.
   idleMs: 30_000,
   windowMs: 30_000,
   leastBytesPerWindow: 1,
@@ -29,7 +29,7 @@ export async function faultsIn(site: string): Promise<string[]> {
   return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
 }
 
-/** All files of a publication, without the private files of building and mirroring. */
+/** All files of a publication, except the private files of building and mirroring. */
 export function contentOf(folder: string): Map<string, string> {
   const internal = /^(build\.lock|build-ledger\.json|mirror\.json|site\/)/;
   const files = [...treeOf(folder)].filter(([name]) => !internal.test(name));

@@ -33,7 +33,7 @@ async function refusal(...args: readonly string[]): Promise<string> {
   return stderr.slice('shelfpress: '.length).replace(/ \[[a-z_]+\]\n$/, '');
 }
 
-/** A file of a mirror, and what stands in place of its content: null for a folder, undefined for nothing. */
+/** A file of a mirror, and what replaces its content: null for a folder, undefined for nothing. */
 const inMirror: readonly (readonly [file: string, content: string | null | undefined, message: RegExp])[] = [
   ['build.lock', null, /build\.lock: expected a lock file, got a folder$/],
   ['build.lock', 'mine', /build\.lock: expected an empty lock file, got one with content$/],
@@ -44,7 +44,7 @@ const inMirror: readonly (readonly [file: string, content: string | null | undef
 ];
 
 describe('mirror', () => {
-  test.each(inMirror)('into a mirror with %s of %j', async (file, content, message) => {
+  test.each(inMirror)('into a mirror with %s for %j', async (file, content, message) => {
     const folder = copied();
     rmSync(join(folder, file));
     if (content === null) mkdirSync(join(folder, file));
@@ -55,7 +55,7 @@ describe('mirror', () => {
     expect(await faultsIn(folder)).toEqual([]);
   });
 
-  test('into a file, below a file, and where files stand for its folders', async () => {
+  test('into a file, below a file, and where files replace its folders', async () => {
     const file = sites.fresh();
     writeFileSync(file, 'mine');
     expect(await refusal('mirror', host.url, file)).toBe(`${file}: expected a folder, got a file`);
@@ -71,10 +71,10 @@ describe('mirror', () => {
     );
   });
 
-  test('where the link to the current checkout cannot be made: the pointer, which moves after it, stays', async () => {
+  test('where the link to the current checkout cannot be made, so that the pointer, which moves after it, stays', async () => {
     const folder = copied();
     const pointer = readFileSync(join(folder, 'current.json'));
-    // Where the link is made before it gets its name.
+    // The place where the link is made before it gets its name.
     mkdirSync(join(folder, 'site.tmp'));
     await using later = await StaticHost.start(sites.at('dist-2'));
     await expect(mirror(later.url, folder)).rejects.toThrow(/site\.tmp/);
@@ -96,7 +96,7 @@ describe('mirror', () => {
     expect(await faultsIn(roomy)).toEqual([]);
   });
 
-  test('onto a disk that is read-only', async ({ skip }) => {
+  test('onto a read-only disk', async ({ skip }) => {
     using disk = SmallDisk.mount(16 * 1024 * 1024) ?? skip(noMount);
     const folder = join(disk.path, 'mirror');
     await mirror(host.url, folder);
@@ -121,7 +121,7 @@ test('bundle onto a full disk leaves nothing there', async ({ skip }) => {
   expect(readdirSync(disk.path)).toEqual([]);
 });
 
-test('follow onto a full disk: what was cut short goes with the next run', async ({ skip }) => {
+test('follow onto a full disk: what was cut short is removed by the next run', async ({ skip }) => {
   using disk = SmallDisk.mount(64 * 1024) ?? skip(noMount);
   const [output, full] = [join(disk.path, 'x.ndjson'), join(disk.path, 'full')];
   const args = ['--once', '--output', output, '--state', join(disk.path, 'state')];

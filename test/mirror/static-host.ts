@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** Answers a request in place of the folder, or returns false to let it pass. */
+/** Answers a request instead of the folder, or returns false to let it pass. */
 type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** A plain web server over a folder, with weak tags of its own. It counts requests and can be made to misbehave. */
+/** A plain web server over a folder, with its own weak ETags. It counts requests and can be made to misbehave. */
 export class StaticHost implements AsyncDisposable {
   folder: string;
   intercept: Intercept = () => false;
@@ -28,7 +28,7 @@ export class StaticHost implements AsyncDisposable {
     return host;
   }
 
-  /** A host for all tests of a file. After each of them it is again as it began. */
+  /** A host for all tests in a file. After each test it is as it was at the beginning. */
   static use(folder: string): StaticHost {
     const host = new StaticHost(folder);
     beforeAll(() => host.#listen());
@@ -61,7 +61,7 @@ export class StaticHost implements AsyncDisposable {
   #answer(request: IncomingMessage, response: ServerResponse): void {
     this.requests.push(request.url ?? '');
     if (this.intercept(request, response)) return;
-    // An interceptor may have changed the address.
+    // An interceptor can have changed the address.
     const file = join(this.folder, request.url ?? '');
     const stats = statSync(file, { throwIfNoEntry: false });
     if (!stats?.isFile()) {

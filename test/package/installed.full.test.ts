@@ -23,8 +23,8 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { type LockEntry, startRegistry } from './local-registry.ts';
 
 /**
- * The file that `npm pack` makes, unpacked in an empty folder. The packages that package.json names as dependencies are
- * linked from the clone, and no other, so that the package fails when it needs one that it does not name.
+ * The file that `npm pack` makes, unpacked in an empty folder. Only the packages that package.json names as
+ * dependencies are linked from the clone, so that the package fails if it needs one that it does not name.
  */
 class InstalledPackage {
   readonly folder = temporaryFolder();
@@ -63,7 +63,7 @@ class InstalledPackage {
   }
 }
 
-/* The package as its users install it. The tests run in order, each with what the ones before it made. */
+/* The package as its users install it. The tests run in order, and each uses what the earlier ones made. */
 
 let installed: InstalledPackage;
 beforeAll(() => {
@@ -74,7 +74,7 @@ afterAll(() => removeFolder(installed.folder));
 const at = (name: string) => join(installed.folder, name);
 const done = { status: 0, stderr: '' };
 
-/** The hash of every file of a site, without the files that only a build reads. */
+/** The hash of every file in a site, except the files that only a build reads. */
 function bytesOf(folder: string): Map<string, string> {
   const files = [...treeOf(folder)].filter(([name]) => !name.startsWith('build'));
   return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
@@ -115,7 +115,7 @@ test('it publishes and builds the same bytes as a clone, and verifies them', asy
   expect(installed.run('verify', 'site')).toMatchObject(done);
 });
 
-test('it states of a build what a clone states, to the byte', () => {
+test('its statement of a build is the same as that of a clone, byte for byte', () => {
   const options = ['verify', 'site', '--db', 'my.sqlite', '--statement'];
   expect(installed.run(...options, 'statement.json')).toMatchObject(done);
   const clone = [join(root, 'bin/shelfpress.mjs'), ...options, 'of-clone.json'];
@@ -124,7 +124,7 @@ test('it states of a build what a clone states, to the byte', () => {
   expect(readFileSync(at('statement.json'), 'utf8')).toBe(readFileSync(at('of-clone.json'), 'utf8'));
 });
 
-test('it imports files of an agency, and publishes the snapshot', () => {
+test("it imports an agency's files, and publishes the snapshot", () => {
   const files = ['recipe.json', 'catalog.csv', 'stores.csv', 'inventory.csv'].map((name) =>
     join(root, 'fixtures/imports/csv', name),
   );
@@ -134,7 +134,7 @@ test('it imports files of an agency, and publishes the snapshot', () => {
   expect(installed.run('publish', 'mine', '--db', 'imported.sqlite')).toMatchObject(done);
 });
 
-test('the threads of a large build start in it', () => {
+test('it starts the threads of a large build', () => {
   const script = `
     import { WorkerPool } from ${JSON.stringify(join(installed.at, 'lib/generator/build/worker-pool.js'))};
     const options = { database: 'my.sqlite', out: 'site', baseUrl: null, sequence: 2, revision: '' };
@@ -152,7 +152,7 @@ test('it writes the files of hosts, and the worker without a bundler', async () 
   expect(readFileSync(at('worker/worker.js'), 'utf8')).toBe(await bundleWorker());
 });
 
-test('it serves programs that import its client, with types that hold with and without those of a browser', async () => {
+test('programs can import its client, with types that work with and without those of a browser', async () => {
   const program = `
     import { openSite, ProblemError, type ProductDocument, type Site } from 'shelfpress/client';
     const site: Site = await openSite(process.argv[2] ?? '', { pinned: true });
@@ -205,7 +205,7 @@ describe('npm installs the versions that were tested', () => {
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error'];
   const npm = (cwd: string, ...args: string[]) => promisify(execFile)('npm', [...args, ...options], { cwd });
 
-  /** The version at each place below a folder, as a lock names places. */
+  /** The version at each place below a folder, with the places named as in a lock file. */
   function versionsIn(folder: string): Record<string, string> {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const places = names.flatMap(
@@ -225,11 +225,11 @@ describe('npm installs the versions that were tested', () => {
     });
     expect(own).not.toHaveProperty('devDependencies');
     expect(Object.keys(others).filter((place) => place.includes('@aws-sdk'))).toEqual([]);
-    // SECURITY.md: nothing runs when it is installed.
+    // SECURITY.md promises that nothing runs at installation.
     expect(production.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
   });
 
-  test('from a registry, although newer ones are there', async () => {
+  test('from a registry, although it has newer ones', async () => {
     const folder = at('from-registry');
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{}');

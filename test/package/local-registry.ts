@@ -7,12 +7,13 @@ import { basename } from 'node:path';
 
 export type LockEntry = { readonly version: string; readonly integrity: string };
 
-/** The name of the package that a lock has at a place such as `node_modules/a/node_modules/@b/c`. */
+/** The name of the package at a place in a lock file, such as `node_modules/a/node_modules/@b/c`. */
 export const nameAt = (place: string) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /**
- * A registry that has one package as npm's own registry describes it, and the packages of a lock. Each of these has a newer version
- * too, which cannot be downloaded. Their archives come from npm's cache, or else from npm's registry.
+ * A registry that has one package, described as in npm's own registry, and the packages in a lock file. Each of these
+ * also has a newer version, which cannot be downloaded. Their archives come from npm's cache, or otherwise from npm's
+ * registry.
  */
 export async function startRegistry(
   archive: string,

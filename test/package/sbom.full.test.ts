@@ -6,7 +6,7 @@ import { readText, root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { type LockEntry, nameAt } from './local-registry.ts';
 
-/* `npm run sbom` says what comes with an installation. */
+/* `npm run sbom` says what an installation contains. */
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
@@ -19,7 +19,7 @@ type Component = {
   hashes: { alg: string; content: string }[];
 };
 
-/** The text of the bill of materials, made into a folder of its own. */
+/** The text of the bill of materials, written into its own folder. */
 function billIn(name: string): string {
   const out = join(folder, name);
   mkdirSync(out);
@@ -29,7 +29,7 @@ function billIn(name: string): string {
   return readFileSync(join(out, file), 'utf8');
 }
 
-test('it has each package of an installation with its version and hash, and the same bytes again', () => {
+test('it has each package in an installation with its version and hash, and always the same bytes', () => {
   const text = billIn('first');
   const bill = JSON.parse(text) as {
     metadata: { component: Component };

@@ -9,7 +9,7 @@ import { SiteOnDisk } from '../serve/site-on-disk.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
-/* The files that run the program every day, checked with what this machine has for each. */
+/* The files that run the program every day, each checked with the programs that this machine has. */
 
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder, ...names);
@@ -18,10 +18,10 @@ afterAll(() => removeFolder(folder));
 describe('systemd', () => {
   const units = readdirSync(join(root, 'templates/systemd'));
 
-  test('takes the units without a warning, and finds them hardened', needing('systemd-analyze'), () => {
+  test('accepts the units without a warning, and finds them hardened', needing('systemd-analyze'), () => {
     mkdirSync(at('units'));
     for (const name of units) {
-      // The programs of the units are not installed on this machine.
+      // The programs that the units start are not installed on this machine.
       const text = readText(`templates/systemd/${name}`).replaceAll(/^ExecStart=\S+/gm, 'ExecStart=/bin/true');
       writeFileSync(at('units', name), text);
     }
@@ -32,7 +32,7 @@ describe('systemd', () => {
       stderr: [],
     });
     for (const file of files.filter((name) => name.endsWith('.service'))) {
-      // Exposure is 10 at worst; the threshold is in tenths.
+      // The worst exposure is 10; the threshold is in tenths.
       const { status } = spawnSync(program('systemd-analyze'), ['security', '--offline=yes', '--threshold=30', file]);
       expect(status, file).toBe(0);
     }
@@ -50,7 +50,7 @@ describe('systemd', () => {
 describe('docker', () => {
   const dockerfile = readText('templates/docker/Dockerfile');
 
-  test('the check of health tells a server that is ready from one that is not', async () => {
+  test('the health check tells a server that is ready from one that is not', async () => {
     const [, code = ''] = /^HEALTHCHECK CMD node -e "(.+)"$/m.exec(dockerfile) ?? [];
     using disk = new SiteOnDisk(exampleSite(revisions.first));
     await using server = await RunningServer.start([disk.folder]);
@@ -60,7 +60,7 @@ describe('docker', () => {
     expect(() => check(1)).toThrow();
   });
 
-  test('the program is started with options that it takes', async () => {
+  test('the program is started with options that it has', async () => {
     const [, command = ''] = /^CMD (.+)$/m.exec(dockerfile) ?? [];
     const [name, , ...args] = JSON.parse(command) as string[];
     expect(Object.keys(JSON.parse(readText('package.json')).bin)).toContain(name);
@@ -68,7 +68,7 @@ describe('docker', () => {
     expect((await server.get('/healthz')).status).toBe(200);
   });
 
-  test('nginx takes the configuration in front', needing('nginx'), () => {
+  test('nginx accepts its configuration', needing('nginx'), () => {
     const server = readText('templates/docker/nginx.conf').replace('serve:8080', '127.0.0.1:8080');
     const text = `pid ${at('nginx.pid')};\nevents {}\nhttp {\naccess_log off;\n${server.replace('listen 80', 'listen 18080')}\n}\n`;
     writeFileSync(at('nginx.conf'), text);
@@ -77,7 +77,7 @@ describe('docker', () => {
     expect({ status, stderr }, stderr).toMatchObject({ status: 0 });
   });
 
-  test('compose takes its file', needing('docker compose'), () => {
+  test('compose accepts its file', needing('docker compose'), () => {
     const file = join(root, 'templates/docker/compose.yaml');
     const environment = { ...process.env, CURSOR_SECRET: 'a secret of the tests' };
     const args = ['compose', '--file', file, '--profile', 'update', 'config', '--quiet'];

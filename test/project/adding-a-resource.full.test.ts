@@ -6,8 +6,8 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { readText, root } from './repository.ts';
 
 /*
- * Follows the recipe of CONTRIBUTING.md in a copy of the sources, for `/v1/cities`, the cities that have a store, and for a document of
- * each product, `/v1/products/{product_id}/label.json`.
+ * Follows the recipe in CONTRIBUTING.md in a copy of the sources, for `/v1/cities`, the cities that have a store, and
+ * for a document of each product, `/v1/products/{product_id}/label.json`.
  */
 
 const copy = temporaryFolder();
@@ -23,7 +23,10 @@ function addImport(file: string, line: string): void {
   writeFileSync(join(copy, file), `${line}\n${readFileSync(join(copy, file), 'utf8')}`);
 }
 
-/** Runs command lines of the copy, one after the other in a process: starting one takes longer than most of them. */
+/**
+ * Runs command lines of the copy, one after the other in one process, because starting a process takes longer than most
+ * of them.
+ */
 function run(...lines: readonly (readonly string[])[]): void {
   const script = `
     import { Output } from './generator/cli/command-line.ts';
@@ -36,7 +39,7 @@ function run(...lines: readonly (readonly string[])[]): void {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 }
 
-test('a row and a function make a resource, of the site or of each product, which stays from one publication to the next', () => {
+test('a row and a function make a resource of the site or of each product, which is kept from one publication to the next', () => {
   const files = ['package.json', 'package-lock.json', 'tsconfig.json'];
   for (const name of ['client', 'contract', 'explorer', 'generator', 'shim', 'templates', ...files]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
@@ -96,7 +99,7 @@ export function labelDocument(_: State, { id, name }: Product): Document {
   run(publish('02-2025-03-07'), build, ['verify', 'dist'], ['hosts', 'dist']);
   counts.push(labels().length);
   expect(counts[0]).toBeGreaterThan(40);
-  // Most products are kept as they were, with all that they have.
+  // Most products are kept as they were, with all their documents.
   expect(counts.toSorted((a, b) => a - b)).toEqual(counts);
 
   const read = (name: string) => JSON.parse(readFileSync(join(copy, 'dist/site/v1', name), 'utf8'));
@@ -105,7 +108,7 @@ export function labelDocument(_: State, { id, name }: Product): Document {
   expect(readFileSync(join(copy, 'dist/hosts/static/_headers'), 'utf8')).toMatch(/^\/v1\/cities\n/m);
 });
 
-test('the recipe names the files that it is about', () => {
+test('the recipe names the files that it changes', () => {
   const [, recipe = ''] = readText('CONTRIBUTING.md').split('## Adding a resource');
   const files = ['build/units.ts', 'build/entity-units.ts', 'documents/'].map((file) => `generator/${file}`);
   for (const file of ['contract/addresses.ts', ...files]) expect(recipe).toContain(`\`${file}\``);

@@ -39,7 +39,7 @@ function rowsOf(section: string): string[] {
   return [...section.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, flag = '']) => flag).sort();
 }
 
-/** The flags that a help text lists at the beginnings of its lines. */
+/** The flags at the beginnings of a help text's lines. */
 function optionsIn(help: string): string[] {
   return [...help.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag).sort();
 }
@@ -57,7 +57,7 @@ describe('docs/cli.md', () => {
     }
   });
 
-  test('is of the command that `npm link` installs', () => {
+  test('describes the command that `npm link` installs', () => {
     const { bin } = JSON.parse(readText('package.json'));
     // A terminal of fixed width.
     const environment = { ...process.env, COLUMNS: '80' };
@@ -79,12 +79,12 @@ describe('docs/cli.md', () => {
     expect(shared.filter((flag) => having(flag).length < 2)).toEqual([]);
   });
 
-  test('speaks of flags that exist', () => {
+  test('names only flags that exist', () => {
     const known = flagsIn(commands.map((command) => helpOf(command)).join('\n'));
     expect(flagsIn(page).filter((flag) => !known.includes(flag))).toEqual([]);
   });
 
-  test('has every setting as the table in the code, and each is for options and arguments that are there', () => {
+  test('has every setting as in the table in the code, each for options and arguments that exist', () => {
     const rows = table.map(({ member, meaning, gives }) => {
       const places = [...new Set(Object.values(gives))].map((place) => {
         const having = Object.entries(gives).filter(([, one]) => one === place);

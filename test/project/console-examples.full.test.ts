@@ -11,10 +11,13 @@ import { readText, root } from './repository.ts';
 
 type Example = { readonly page: string; readonly title: string; readonly commands: string; readonly printed: string };
 
-/** The blocks of a page run in their order in one folder, because a block may use files that an earlier one made. */
+/** The blocks of a page run in order in one folder, because a block can use files that an earlier one made. */
 const pages = ['README.md', 'docs/tour.md', 'docs/importing.md', 'docs/cli.md'];
 
-/** The console blocks, also those of a list. Lines that begin with a dollar sign are commands; the others are their output. */
+/**
+ * The console blocks, including those in lists. Lines that begin with a dollar sign are commands; the others are their
+ * output.
+ */
 function examplesOf(page: string): Example[] {
   return [...readText(page).matchAll(/^( *)```console\n(.*?)^\1```$/gms)].map(([, indent = '', block = '']) => {
     const lines = block.trimEnd().split('\n');
@@ -31,7 +34,7 @@ function queriesOf(page: string): { readonly sql: string; readonly table: string
   return [...blocks].map(([, sql = '', table = '']) => ({ sql, table }));
 }
 
-/** The script of a page that a machine runs every day. */
+/** The script on a page for a machine to run every day. */
 function scriptOf(page: string): string {
   return /^```sh\n(#!.*?)^```$/ms.exec(readText(page))?.[1] ?? '';
 }
@@ -88,7 +91,7 @@ describe('the examples', () => {
     expect(shown).toMatch(patternOf(printed));
   });
 
-  test('the script of docs/tour.md makes a site of what it downloads', needing('curl'), () => {
+  test('the script in docs/tour.md makes a site from what it downloads', needing('curl'), () => {
     const home = join(folder, 'home');
     mkdirSync(home);
     const init = `shelfpress init --recipe ${root}fixtures/imports/csv/recipe.json`;

@@ -19,23 +19,24 @@ test('every table and column has a meaning', () => {
 
 const introduction = `# The publication database
 
-One SQLite file, which \`publish\` makes and fills and \`build\` reads. \`sqlite3 FILE .schema\` prints types, keys and indexes.
+The database is one SQLite file, which \`publish\` creates and fills and \`build\` reads. \`sqlite3 FILE .schema\` prints types, keys
+and indexes.
 
 A row with a span is true from \`first_publication\` to \`last_publication\`, both included. While
-\`last_publication\` is null it is still true. So the state at any publication can be read back. Publications and events are only
-added. Instants are UTC text as the service prints them. Truth values are 0 and 1. A column with the name of a table, such as
-\`product\`, refers to its rows.
+\`last_publication\` is null, it is still true. So you can read the state at any publication. Publications and events are only
+ever added. Instants are UTC text, as the service prints them. Booleans are 0 and 1. A column with the name of a table, such as
+\`product\`, refers to the rows of that table.
 
 Columns in **bold** are public: readers see them in a document or export. The others never appear in an answer.
 
-The table \`seal\` holds a SHA-256 of the file. \`publish\` and \`unpublish\` write it at their end, and every command that reads the
-file compares it. After an edit by hand, or a
-\`VACUUM\`, the file is refused as damaged. \`sqlite3 FILE ".backup COPY"\` makes a copy that is as good.`;
+The table \`seal\` has a SHA-256 of the file. \`publish\` and \`unpublish\` write it when they end, and every command that reads the
+file compares it. After an edit by hand, or a \`VACUUM\`, the file is refused as damaged. \`sqlite3 FILE ".backup COPY"\` makes a valid
+copy.`;
 
 /** The columns of a span, which the introduction explains. */
 const introduced = ['first_publication', 'last_publication'];
 
-/** The tables as a page of Markdown: what every column means, and whether readers of the service ever see it. */
+/** The tables as a Markdown page: what every column means, and whether readers of the service ever see it. */
 function describeSchema(): string {
   return `${[introduction, ...tables.map(describeTable)].join('\n\n')}\n`;
 }

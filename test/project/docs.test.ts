@@ -54,7 +54,7 @@ function wordsOf(schema: z.ZodType): string[] {
   ];
 }
 
-test.each(pages)('links of %s lead somewhere', (page) => {
+test.each(pages)('the links on %s lead somewhere', (page) => {
   for (const [, target = ''] of readText(page).matchAll(/\]\(([^)\s]+)\)/g)) {
     if (/^https?:/.test(target)) continue;
     const [file = '', anchor] = target.split('#');
@@ -68,7 +68,7 @@ test.each(pages)('links of %s lead somewhere', (page) => {
 
 const decisions = pages.filter((page) => page.startsWith('docs/decisions/') && !page.endsWith('/README.md'));
 
-test('SECURITY.md is read before anything is reported: it has at most 500 words', () => {
+test('SECURITY.md has at most 500 words, so that people read it before they report anything', () => {
   expect(readText('SECURITY.md').match(/\S+/g)?.length).toBeLessThanOrEqual(500);
 });
 
@@ -85,7 +85,7 @@ describe('ARCHITECTURE.md', () => {
     expect(named.filter((name) => !/^(at|for) /.test(name)).sort()).toEqual(packages.sort());
   });
 
-  test('and the index of decisions lead to every page of them', () => {
+  test('and the index of decisions link to every page of decisions', () => {
     expect(decisions).not.toEqual([]);
     for (const page of decisions) {
       expect(readText('ARCHITECTURE.md')).toContain(`](${page})`);
@@ -125,12 +125,12 @@ describe('docs/snapshot-format.md', () => {
   });
 });
 
-test('docs/research.md names every field of the header of NDJSON and of the list of pieces', () => {
+test('docs/research.md names every field in the NDJSON header and in the list of pieces', () => {
   const schemas = [exportHeader.shape.header, changePieces, changePiece, afterPieces];
   for (const { shape } of schemas) expectAll('docs/research.md', Object.keys(shape));
 });
 
-test('docs/contract.md names every field of formats that the description of the service does not have', () => {
+test('docs/contract.md names every field of the formats that are not in the OpenAPI description', () => {
   const ofSite = [
     pointer,
     pointerSignature,
@@ -171,12 +171,12 @@ describe('README.md', () => {
     }
   });
 
-  test('leads to every page of docs/', () => {
+  test('links to every page in docs/', () => {
     const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
     expect(pages.filter((name) => !readme.includes(`| [docs/${name}](docs/${name}) |`))).toEqual([]);
   });
 
-  test('says what the data are, and what they are not', () => {
+  test('says what the data is, and what it is not', () => {
     expect(readme).toContain('Reported quantities are observations');
     expect(readme).toContain('never calls a decrease a sale');
     expect(readme).toMatch(/independent\s+of the agency/);
@@ -184,7 +184,7 @@ describe('README.md', () => {
   });
 });
 
-test('every citation of the contract, such as contract.md 3 and 4, leads to a section of it', () => {
+test('every citation of the contract, such as contract.md 3 and 4, leads to one of its sections', () => {
   const sections = readText('docs/contract.md').match(/(?<=^## )\d+(?=\. )/gm) ?? [];
   const cited = ['generator', 'shim', 'test']
     .flatMap(sourcesIn)

@@ -1,9 +1,9 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
-/** Rows of a query's result, each value as text, null where there is none. */
+/** Rows of a query's result, each value as text or null. */
 export type Result = { readonly columns: readonly string[]; readonly rows: readonly (readonly (string | null)[])[] };
 
-/** A DuckDB of its own, in which queries find the files of a folder by name. */
+/** A separate DuckDB, in which queries find the files in a folder by name. */
 export class Duckdb {
   readonly #connection: DuckDBConnection;
 

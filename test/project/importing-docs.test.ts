@@ -17,7 +17,7 @@ function wordsOf(schema: unknown): string[] {
 }
 
 describe('docs/importing.md', () => {
-  test.each(Object.entries(targets))('has every field of %s as the table in the code', (part, fields) => {
+  test.each(Object.entries(targets))('has every field of %s as in the table in the code', (part, fields) => {
     const [, section = ''] = page.split(`\n### Fields of \`${part}\`\n`);
     const rows = (section.split('\n##')[0] ?? '').match(/^\| `.*$/gm);
     const readAs = ({ as, fallback }: Target) => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readText, root, sourcesIn } from './repository.ts';
 
-/** What each room may import, as words. A room may always import itself. */
+/** The rooms that each room may import, separated by spaces. A room may always import itself. */
 const rooms: Readonly<Record<string, string>> = {
   contract: '',
   shim: 'contract',
@@ -30,11 +30,11 @@ const rooms: Readonly<Record<string, string>> = {
   'serve.ts': 'generator/cli',
 };
 
-/** Layers that run on any host with the Web's own interfaces, and so import no Node module. */
+/** Rooms that run on any host that has the Web APIs, and so import no Node module. */
 const withoutNode = ['client', 'contract', 'explorer', 'shim', 'shim/worker'];
 
 /**
- * The only files or folders that may import a package. The command line is one program in several places.
+ * The only files or folders that may import a package.
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@pnpm/tabtab': ['generator/cli/completion.ts'],
@@ -70,12 +70,12 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts'],
   'world-atlas': ['explorer/bundler/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
-  // Schemas are defined with their formats: the service's own, that of snapshots, that of recipes and that of settings. Other
-  // layers only import the schemas; one file prints them.
+  // Schemas are defined with their formats: those of the service, snapshots, recipes and settings. Other rooms only
+  // import the schemas; one file prints them.
   zod: [
     ...['contract', 'generator/snapshot', 'generator/import'],
     ...['settings-file', 'schema'].map((name) => `generator/cli/${name}.ts`),
-    // Sets how schemas work in a page.
+    // Configures how schemas work in a web page.
     'client/without-eval.ts',
   ],
 };
@@ -103,7 +103,10 @@ const sources = ['bin', 'client', 'contract', 'explorer', 'generator', 'shim'].f
 sources.push('serve.ts');
 const imports = sources.flatMap((file) => importsOf(file));
 
-/** Static, re-exporting, bare and dynamic imports, and required data. The code is formatted, so each kind has only one spelling. */
+/**
+ * Static, bare and dynamic imports, re-exports, and required data. The code is formatted, so each kind has only one
+ * spelling.
+ */
 function importsOf(file: string): Import[] {
   const text = readText(file);
   const statements = text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)';/gm);
@@ -132,7 +135,7 @@ function isInAny(file: string, places: readonly string[]): boolean {
   return places.some((place) => isIn(file, place));
 }
 
-/** The innermost room of a file; the file itself when it is in none. */
+/** The innermost room of a file, or the file itself if it is in none. */
 function roomOf(file: string): string {
   const found = Object.keys(rooms).filter((room) => isIn(file, room));
   return found.sort((a, b) => b.length - a.length)[0] ?? file;
@@ -171,7 +174,7 @@ test('no room lists another that it does not import', () => {
   expect(listed.filter((arrow) => !arrow.endsWith(' ') && !used.has(arrow))).toEqual([]);
 });
 
-test.each(withoutNode)('%s has no module of Node', (room) => {
+test.each(withoutNode)('%s imports no Node module', (room) => {
   expect(printed(foreign.filter(({ file, target }) => roomOf(file) === room && isBuiltin(target)))).toEqual([]);
 });
 
@@ -188,7 +191,7 @@ describe('packages', () => {
     },
   );
 
-  test('have a home each, and are the dependencies of package.json', () => {
+  test('have one home each, and are the dependencies in package.json', () => {
     const all = { ...homes, ...optionalHomes, ...developmentHomes };
     expect([...new Set(used.map(({ target }) => packageOf(target)))].sort()).toEqual(Object.keys(all).sort());
     const { dependencies, peerDependencies, devDependencies } = JSON.parse(readText('package.json'));
@@ -198,7 +201,7 @@ describe('packages', () => {
   });
 });
 
-test('files get content and names only where it is known when that is on the disk', () => {
+test('only these files write files or give them names, because they know when that is on the disk', () => {
   const writes =
     /\b(?:writeFileSync|appendFileSync|createWriteStream|renameSync|linkSync|symlinkSync|copyFileSync|cpSync)\(/;
   const writers = sources.filter((file) => file.startsWith('generator/') && writes.test(readText(file)));
@@ -217,7 +220,7 @@ test('files get content and names only where it is known when that is on the dis
   ]);
 });
 
-test('test/support/installed-programs.ts alone names the places of programs', () => {
+test('only test/support/installed-programs.ts names the places of programs', () => {
   const programs = ['bench', 'bin/package', 'test'].flatMap(sourcesIn);
   expect(programs.filter((file) => /\/usr\/s?bin['/]/.test(readText(file)))).toEqual([
     'test/support/installed-programs.ts',

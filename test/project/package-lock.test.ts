@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { readText, root } from './repository.ts';
 
 /*
- * `npm ci` takes what it knows of a package from the lock alone. There npm does not write that a package with a binding.gyp wants
- * no build, so it would call make and Python, which a machine may lack. After an update, add the line again.
+ * `npm ci` knows about a package only what is in the lock file. npm does not write there that a package with a
+ * binding.gyp needs no build, so it would call make and Python, which a machine may lack. After an update, add the line
+ * again.
  */
-test('npm ci builds nothing: the lock says `"gypfile": false` of every package that has sources and brings its builds', () => {
+test('npm ci builds nothing: the lock file says `"gypfile": false` for every package that has sources but also contains builds', () => {
   const { packages } = JSON.parse(readText('package-lock.json')) as {
     packages: Record<string, { gypfile?: boolean; hasInstallScript?: boolean }>;
   };

@@ -33,7 +33,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** A block for the server of this test. */
+/** A block, changed to use the server of this test. */
 function here(code: string): string {
   return code.replaceAll('127.0.0.1:8080', `${server.host}:${server.port}`);
 }
@@ -59,7 +59,7 @@ function byProgram(by: string, args: readonly string[] = []): Way {
   return { by, needed: [by], run: (code) => run(program(by), args, code) };
 }
 
-/** The ways to run a block. One with an address of Parquet needs more than one that reads a downloaded file. */
+/** The ways to run a block. One with the address of a Parquet file needs more than one that reads a downloaded file. */
 function waysOf({ language, code }: Block): Way[] {
   const isRemote = code.includes('http:');
   switch (language) {
@@ -82,14 +82,16 @@ function waysOf({ language, code }: Block): Way[] {
   }
 }
 
-/** With the downloaded file in place of an address, because DuckDB would download an extension to read that. */
+/**
+ * Runs a query on the downloaded file instead of its address, because DuckDB would download an extension to read that.
+ */
 async function duckdbInNode(code: string): Promise<string> {
   const duckdb = await Duckdb.open(folder);
   return csvOf(await duckdb.query(await onFiles(here(code), folder)));
 }
 
 describe('docs/research.md', () => {
-  test('has blocks for all that it promises', () => {
+  test('has blocks for everything that it promises', () => {
     expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['python', 'r', 'sh', 'sql']);
     expect(blocks.filter(({ code }) => code.includes('.parquet')).length).toBeGreaterThanOrEqual(6);
   });
@@ -103,7 +105,7 @@ describe('docs/research.md', () => {
   }
 });
 
-test('CITATION.cff speaks of this version', () => {
+test('CITATION.cff names this version', () => {
   const text = readText('CITATION.cff');
   const fieldOf = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(text)?.[1];
   const { version, license } = JSON.parse(readText('package.json'));

@@ -5,7 +5,7 @@ import { readText } from './repository.ts';
 
 const page = readText('docs/troubleshooting.md');
 
-test('docs/troubleshooting.md has a section for every code of a failure, in order, and for no other', () => {
+test('docs/troubleshooting.md has a section for every failure code, in order, and no others', () => {
   expect(page.match(/(?<=^## `)[a-z_]+(?=`$)/gm)).toEqual(failureCodes);
 });
 

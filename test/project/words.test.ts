@@ -39,7 +39,7 @@ describe('no word of an answer calls a decrease a sale', () => {
     for (const file of sourcesIn(folder)) expect(claimsIn(withoutComments(readText(file))), file).toEqual([]);
   });
 
-  test('and the events that could be taken for one say so', () => {
+  test('and the events that could be mistaken for one say so', () => {
     expect(changeSemantics.aggregate_inventory_changed).toBe('reported_quantity_change_not_a_sale');
     expect(changeSemantics.store_inventory_changed).toBe('reported_quantity_change_not_a_sale');
     expect(changeSemantics.store_inventory_first_observed).toBe('baseline_observation_not_a_restock');

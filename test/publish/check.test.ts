@@ -68,7 +68,7 @@ test('without a database, says of the first snapshot what a new one would refuse
   const refusal = `snapshot ${basename(second)} is the first: expected products, stores and curation, got no stores, no curation`;
   expect(await check(second, second)).toMatchObject({
     code: 0,
-    stdout: `${second}: no faults\n  a new database refuses it: ${refusal}; a profile with inventory statewide or none needs no stores\n${second}: no faults\n`,
+    stdout: `${second}: no faults\n  a new database refuses it: ${refusal}; stores are not needed if the profile says that inventory is statewide or none\n${second}: no faults\n`,
   });
 });
 
@@ -95,7 +95,7 @@ describe('with a database', () => {
     }
   });
 
-  test('names the guards that would stop a snapshot, and still says what it would bring', async () => {
+  test('names the guards that would stop a snapshot, and still says what it would change', async () => {
     const database = databaseOf(1);
     const shrunk = writeSnapshot(join(root, 'shrunk'), {
       header: headerOf({ published_at: '2025-03-07T22:00:00Z' }, { products: [] }),
@@ -103,9 +103,9 @@ describe('with a database', () => {
     });
     const { code, stdout } = await check(shrunk, '--db', database);
     expect(code).toBe(1);
-    expect(stdout).toContain(`${shrunk}: 1 guard would stop it; as publication 2 it would bring\n`);
+    expect(stdout).toContain(`${shrunk}: 1 guard would stop it; as publication 2 it would make these changes:\n`);
     expect(stdout).toContain(
-      '  guard catalog: loses 49 of 49 listed products: expected at most 20 %; 001204: Straight Bourbon; 001205: Straight Bourbon; --accept-shrink accepts it\n',
+      '  guard catalog: loses 49 of 49 listed products: expected at most 20 %; 001204: Straight Bourbon; 001205: Straight Bourbon; pass --accept-shrink to accept it\n',
     );
     expect(stdout).toContain('  gone (the first 10 of 49):\n');
     expect((await check(shrunk, '--db', database, '--accept-shrink')).code).toBe(0);
@@ -114,8 +114,8 @@ describe('with a database', () => {
   test('that is not there is a new one, and is not made', async () => {
     const missing = join(root, 'missing.sqlite');
     const { code, stderr, stdout } = await check(fixtures[0] ?? '', '--db', missing);
-    expect([code, stderr]).toEqual([0, `there is no database ${missing}: checking for a new one\n`]);
-    expect(stdout).toContain('as publication 1 it would bring\n  products: 49 new\n');
+    expect([code, stderr]).toEqual([0, `there is no database ${missing}: checking as if for a new one\n`]);
+    expect(stdout).toContain('as publication 1 it would make these changes:\n  products: 49 new\n');
     expect(stdout).toContain('  new (the first 10 of 49):\n');
     expect(existsSync(missing)).toBe(false);
   });

@@ -117,7 +117,7 @@ test('--skip-published passes over a correction only if it was published as the 
     expect(await correct('because')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('which is another correction or none: nothing was corrected'),
+      stderr: expect.stringContaining('with a different correction or none: nothing was corrected'),
     });
   } finally {
     removeFolder(folder);
@@ -147,6 +147,6 @@ test('a correction of nothing, or without a reason for readers, changes nothing'
 
 test('a correction of several snapshots is wrong usage', async () => {
   const args = ['publish', 'none', 'other', '--db', '/nowhere/db.sqlite', '--corrects', unknown, '--reason', 'why'];
-  const stderr = expect.stringContaining('--corrects is of one snapshot: expected 1 folder, got 2');
+  const stderr = expect.stringContaining('--corrects needs a single snapshot: expected 1 folder, got 2');
   expect(await runInProcess(...args)).toMatchObject({ code: 2, stderr });
 });

@@ -43,7 +43,7 @@ const inventoryAt = (day: string) => ({
 const products = skus.map((sku) => productLine(sku));
 const first = (day: string) => folderOf(day, { products, stores, inventory: inventoryAt(day), curation: curationOf() });
 
-test('says which products changed, what was asked for, and which parts came again without any change', async () => {
+test('says which products changed, what was requested, and which parts were delivered again without any change', async () => {
   const database = join(root, 'changes.sqlite');
   const { scope, lines } = inventoryAt(days[1]);
   const changed = folderOf(days[1], {
@@ -62,9 +62,9 @@ test('says which products changed, what was asked for, and which parts came agai
   expect(stdout.trimEnd().split('\n').slice(-7)).toEqual([
     expect.stringMatching(/^published \S+ as publication 2, /),
     '  products: 1 new, 1 gone, 1 repriced, 1 renamed',
-    '  inventory: 199 products asked for, 1 failed; 396 pairs checked',
+    '  inventory: 199 products requested, 1 failed; 396 pairs checked',
     '  events: 4 (catalog_presence_changed 1, price_changed 1, product_first_observed 1, product_presentation_changed 1)',
-    '  came again without any change: stores, inventory',
+    '  delivered again without any change: stores, inventory',
     'warning INVENTORY_COVERAGE_PARTIAL: some pairs of a listed product and a store were never checked; publications 1, 2',
     'warning UPSTREAM_PRODUCT_UNAVAILABLE: the last attempt failed for some listed products; publications 1, 2',
   ]);

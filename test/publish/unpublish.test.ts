@@ -85,7 +85,7 @@ test('the command takes back a publication that no site has, and refuses one tha
   expect(await runInProcess('unpublish', '--db', database, '--out', site)).toEqual({
     code: 1,
     stdout: '',
-    stderr: `shelfpress: ${site} has publication 1, which readers may have seen: expected a site without it; publish a right snapshot with --corrects ${first.revision} [correction]\n`,
+    stderr: `shelfpress: ${site} has publication 1, which readers may have seen; publish a correct snapshot with --corrects ${first.revision} instead [correction]\n`,
   });
   const last = await runInProcess('unpublish', '--db', database, '--json');
   expect(JSON.parse(last.stdout)).toMatchObject({ sequence: 1, revision: first.revision, latest: null });
@@ -95,7 +95,7 @@ test('the command takes back a publication that no site has, and refuses one tha
   );
 });
 
-test('the command refuses what is no site, and a site at which a build is at work', async () => {
+test('the command refuses what is no site, and a site that a build is working on', async () => {
   const { folder, database, snapshots } = worldOf(12, 2);
   const connection = openForPublishing(database);
   for (const snapshot of snapshots) await publishSnapshot(connection, snapshot, options);
@@ -109,7 +109,7 @@ test('the command refuses what is no site, and a site at which a build is at wor
   await refused(site, `${site}: expected the folder of a site, got no such file or folder`);
   await refused(folder, `${folder}: expected the folder of a site, got one without current.json`);
   const lock = acquireLock(join(site, 'build.lock'));
-  await refused(site, `a build is at work in ${site}: wait until it ends`);
+  await refused(site, `a build is running in ${site}: wait until it ends`);
   lock?.release();
   expect(readFileSync(database).equals(before)).toBe(true);
   expect(await runInProcess('unpublish', '--db', database, '--out', site)).toMatchObject({ code: 0 });

@@ -115,7 +115,9 @@ describe('options', () => {
     await using server = await RunningServer.start([plain.folder]);
     const { code, stderr } = await runServe([plain.folder, '--port', String(server.port)]).ended;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^shelfpress: cannot listen on 127\.0\.0\.1 port \d+: another program has this port: .*\n$/);
+    expect(stderr).toMatch(
+      /^shelfpress: cannot listen on 127\.0\.0\.1 port \d+: another program uses this port: .*\n$/,
+    );
   });
 });
 

@@ -142,7 +142,7 @@ describe('the port of the metrics', () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        new RegExp(`^shelfpress: cannot listen on \\S+ port ${port}: another program has this port.*\\n$`),
+        new RegExp(`^shelfpress: cannot listen on \\S+ port ${port}: another program uses this port.*\\n$`),
       ),
     ]);
   });

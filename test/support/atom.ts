@@ -4,7 +4,9 @@ import { expect } from 'vitest';
 /** An entry or the head of an Atom feed: the text of each element by its name, and its links by `rel`. */
 export type AtomPart = { readonly texts: Record<string, string>; readonly links: Record<string, string> };
 
-/** Reads an Atom feed. Throws when it is not well-formed, and expects what RFC 4287 requires of a feed and of its entries. */
+/**
+ * Reads an Atom feed. Throws if it is not well-formed, and expects what RFC 4287 requires of a feed and its entries.
+ */
 export function readAtom(bytes: Uint8Array): AtomPart & { readonly entries: readonly AtomPart[] } {
   const parser = new SaxesParser({ xmlns: true });
   const feed: AtomPart = { texts: {}, links: {} };

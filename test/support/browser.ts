@@ -13,22 +13,25 @@ export type PageOptions = {
   readonly scheme?: 'light' | 'dark';
   /** The width of the window in pixels. */
   readonly width?: number;
-  /** Whether the page may have a worker. A test cannot answer what a worker asks for, so a page has none unless a test is about it. */
+  /**
+   * Whether the page may have a worker. A test cannot answer a worker's requests, so a page has none unless the test is
+   * about it.
+   */
   readonly worker?: boolean;
 };
 
 /** Chromium and the windows that tests have left. The files of tests that share a process share them. */
 const shared: { launched: Promise<Browser> | null; readonly left: Page[] } = { launched: null, left: [] };
 
-/** Chromium. It takes a second to start, so it runs until the process ends, which closes the pipe to it. */
+/** Chromium takes a second to start, so it runs until the process ends, which closes the pipe to it. */
 export function launchedChromium(): Promise<Browser> {
   shared.launched ??= startChromium(program('chromium'));
   return shared.launched;
 }
 
 /**
- * Opens a URL in a window of its own, with nothing cached. Resolves once the heading of a view is there. A window costs
- * a second too, so it is one that an earlier test left, if there is one.
+ * Opens a URL in its own window, with nothing cached. Resolves once the heading of a view is there. A window also costs
+ * a second, so a window that an earlier test left is reused.
  */
 export async function openPage(
   url: string,
@@ -44,7 +47,7 @@ export async function openPage(
 }
 
 async function newWindow(worker: boolean): Promise<Page> {
-  // Where the system has no locale, Chromium's is one that `Intl` does not take.
+  // If the system has no locale, Chromium uses one that `Intl` does not accept.
   const context = await (await launchedChromium()).newContext({
     locale: 'en-US',
     serviceWorkers: worker ? 'allow' : 'block',
@@ -53,7 +56,10 @@ async function newWindow(worker: boolean): Promise<Page> {
   return context.newPage();
 }
 
-/** Leaves a window to the next test as if it were new: without cache, permissions, and what the page keeps on the device. */
+/**
+ * Leaves a window to the next test as if it were new: without cache, permissions, and what the page keeps on the
+ * device.
+ */
 async function leaveWindow(page: Page, origin: string): Promise<void> {
   await page.goto('about:blank');
   await page.mouse.move(-1, -1);
@@ -66,8 +72,9 @@ async function leaveWindow(page: Page, origin: string): Promise<void> {
 }
 
 /**
- * A page that is watched. Code for it is text, because the tests' own types are those of Node. When it is disposed of, it throws for every error and warning in its console, every error that
- * its script does not catch, and every request to another host. Errors that a test provokes are taken by {@link TestPage.takeProblems}.
+ * A page that is watched. Code for it is text, because the tests have Node's types. When it is disposed of, it throws
+ * for every error and warning in its console, every error that its script does not catch, and every request to another
+ * host. A test that provokes errors collects them with {@link TestPage.takeProblems}.
  */
 export class TestPage implements AsyncDisposable {
   readonly page: Page;
@@ -86,7 +93,7 @@ export class TestPage implements AsyncDisposable {
   }
 
   readonly #hear = (message: ConsoleMessage) => {
-    // Where workers are blocked, the browser's driver says so.
+    // If workers are blocked, the browser's driver says so.
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (['error', 'warning'].includes(message.type())) this.#problems.push(`console: ${message.text()}`);
   };
@@ -111,7 +118,9 @@ export class TestPage implements AsyncDisposable {
     await this.page.locator('main h1:not([data-left])').waitFor();
   }
 
-  /** Goes past the first charts of a view, which are drawn when the reader comes near. Resolves when they are drawn. */
+  /**
+   * Scrolls past the first charts of a view, which are drawn when the reader comes near. Resolves when they are drawn.
+   */
   async passCharts(count: number): Promise<void> {
     for (let chart = 0; chart < count; chart += 1) {
       await this.page.locator('.chart-place').nth(chart).scrollIntoViewIfNeeded();
@@ -120,15 +129,15 @@ export class TestPage implements AsyncDisposable {
   }
 
   /**
-   * What axe finds wrong in the page as it is now: a line for each rule, with the elements. `rule`: the only one to check. Of
-   * each table and list it looks at the first items, since the others are made like them.
+   * What axe finds wrong in the page as it is now: a line for each rule, with the elements. `rule` is the only one to
+   * check. In each table and list it looks at the first items only, because the others are made like them.
    */
   async accessibilityProblems(rule?: string): Promise<string[]> {
     if (!(await this.page.evaluate<boolean>("'axe' in window"))) await this.page.evaluate(axe.source);
     const context = {
       exclude: ['tbody > tr:nth-child(n + 7)', 'ul > li:nth-child(n + 25)', 'ol > li:nth-child(n + 25)'],
     };
-    // What is right or does not apply is counted, but not described.
+    // Rules that are kept or do not apply are counted, but not described.
     const options = { resultTypes: ['violations'], ...(rule === undefined ? {} : { runOnly: [rule] }) };
     const violations = await this.page.evaluate<AxeResults['violations']>(
       `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
@@ -136,7 +145,7 @@ export class TestPage implements AsyncDisposable {
     return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
-  /** The problems so far, which then do not fail the test. */
+  /** The problems so far, which then do not make the test fail. */
   takeProblems(): string[] {
     const problems = this.#problems;
     this.#problems = [];
@@ -146,7 +155,7 @@ export class TestPage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.page.off('console', this.#hear).off('pageerror', this.#catch).off('request', this.#follow);
     if (this.#problems.length === 0 && !this.#mayHaveWorker) return leaveWindow(this.page, this.#origin);
-    // What a worker keeps goes with its window.
+    // What a worker stores is deleted with its window.
     await this.page.context().close();
     if (this.#problems.length > 0) throw new Error(`the page has problems:\n${this.#problems.join('\n')}`);
   }

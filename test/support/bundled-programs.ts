@@ -39,7 +39,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('programs', folder);
 }
 
-/** Programs take the page for people as it was bundled once. A clone would bundle it again in each process. */
+/** Programs use the explorer as it was bundled once. A clone would bundle it again in each process. */
 function explorerOf(file: string): Plugin {
   return {
     name: 'explorer-once',

@@ -1,4 +1,7 @@
 import chromium from '@sparticuz/chromium';
 
-/* Unpacks Chromium into the folder of temporary files. A process of its own, because the package changes its environment. */
+/*
+ * Unpacks Chromium into the folder for temporary files. It has its own process, because the package changes its
+ * environment.
+ */
 await chromium.executablePath();

@@ -2,7 +2,7 @@ import { Output } from '../../generator/cli/command-line.ts';
 import { programFor, runProgram } from '../../generator/cli/program.ts';
 import type { Finished } from './command-line.ts';
 
-/** Runs a command line in this process, which is faster than in one of its own, and ends as that would. */
+/** Runs a command line in this process, which is faster than in its own process, and ends the same. */
 export async function runInProcess(...args: readonly string[]): Promise<Finished> {
   const written = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof written) => ({
@@ -16,7 +16,9 @@ export async function runInProcess(...args: readonly string[]): Promise<Finished
   return { code, ...written };
 }
 
-/** What a command printed on standard output, and how it ended. `isNo`: with exit code 1 and nothing to explain. */
+/**
+ * What a command printed on standard output, and how it ended. `isNo` means with exit code 1 and nothing to explain.
+ */
 export type Ended = { readonly text: string; readonly failure: string | null; readonly isNo: boolean };
 
 /** The same with the explanation of a failure or of wrong usage alone, without what else standard error has. */

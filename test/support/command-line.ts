@@ -6,7 +6,7 @@ export type Finished = { readonly code: number | null; readonly stdout: string; 
 
 const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs the command line as its user does, in a process of its own, and waits for its end. */
+/** Runs the command line as its user does, in its own process, and waits for it to end. */
 export async function runCommand(...args: readonly string[]): Promise<Finished> {
   const child = spawn(process.execPath, [programFile('generator/cli/cli.ts'), ...args], { cwd: projectFolder });
   let stdout = '';

@@ -18,8 +18,8 @@ import { objectPath } from '../../contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
 
 /*
- * What a site says in two places, derived from one and expected in the other. The builder makes both from the database, in
- * different ways.
+ * What a site says in two places, derived from one and expected in the other. The builder makes both from the database,
+ * but differently.
  */
 
 type Warned<Data> = { readonly data: Data; readonly meta: { readonly warnings: readonly unknown[] } };
@@ -45,7 +45,7 @@ class BuiltSite {
     return JSON.parse(this.bytes(path).toString());
   }
 
-  /** The documents of one pattern, of the publication's own addresses. */
+  /** The documents at the publication's addresses of one pattern. */
   all<Document>(pattern: RegExp): Document[] {
     const routes = [...this.#routes.values()].filter(({ last_sequence }) => last_sequence === undefined);
     return routes.filter(({ path }) => pattern.test(path)).map(({ path }) => this.at<Document>(path));
@@ -198,7 +198,7 @@ function expectIndexes(site: BuiltSite, products: readonly Warned<ProductDetail>
   expect(index.brands.map(({ brand }) => brand)).toEqual(site.rows<Brand>('/v1/brands'));
 }
 
-/** The counts of events are those of the list of all changes, as far as it is retained. */
+/** The counts of events match the list of all changes, as far as it is retained. */
 function expectActivity(site: BuiltSite): void {
   const { publications, prices } = site.at<Activity>('/v1/metadata/activity.json');
   const events = site.rows<ChangeEvent>('/v1/changes');

@@ -19,7 +19,7 @@ function worker(name: string): LocalWorker {
   return { name, bucket, variables, ratePerMinute: null };
 }
 
-/** Asks every kind of question, each in isolates of its own, over a built site. */
+/** Asks every kind of question about a built site, each in its own isolates. */
 export async function measureReads(dist: string): Promise<EdgeReads[]> {
   await using guide = await LocalEdge.start([worker('guide')]);
   await guide.upload(dist, 'guide');

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
-/** Asks a server on this machine, with targets and fields as they are written. */
+/** Sends requests to a server on this machine, with targets and headers exactly as written. */
 export class HttpClient implements Disposable {
   readonly host: string;
   readonly port: number;
@@ -25,7 +25,7 @@ export class HttpClient implements Disposable {
         });
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // A server may close an idle connection just when it is used again. Then the request did not reach it.
+        // A server can close an idle connection just when it is used again. Then the request did not reach it.
         if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(this.get(path, headers, method));
         else reject(error);
       });

@@ -12,19 +12,19 @@ declare module 'vitest' {
   }
 }
 
-/** An ordinary user may lack the places of servers on the path. */
+/** An ordinary user may not have the folders of servers on the PATH. */
 const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/usr/bin'];
 
-/** Programs with packages that make them what a test needs. Any other name is that of a program. */
+/** Programs together with packages that a test needs. Any other name is that of a program. */
 const withPackages: Readonly<Record<string, () => string | undefined>> = {
-  // It may belong to the system's Python, while another one is first on the path.
+  // It can belong to the system's Python, while another one is first on the PATH.
   'Python with pandas': () => places('python3').find((file) => succeeds(file, '-c', 'import pandas')),
   'Python with pyarrow': () =>
     [preparedPython(), ...places('python3')].find((file) => file && succeeds(file, '-c', 'import pandas, pyarrow')),
   'Python with the packages of test/python/install.sh': preparedPython,
   'Python with swift': () => places('python3').find((file) => succeeds(file, '-c', 'import swift')),
   'R with jsonlite': () => places('Rscript').find((file) => succeeds(file, '-e', 'library(jsonlite)')),
-  // Some containers forbid to trace.
+  // Some containers forbid tracing.
   strace: () => places('strace').find((file) => succeeds(file, '-o', '/dev/null', 'true')),
   'docker compose': () => places('docker').find((file) => succeeds(file, 'compose', 'version')),
   'openapi-typescript': () => existing(join(project, 'test/openapi-client/node_modules')),
@@ -34,8 +34,9 @@ const project = fileURLToPath(new URL('../../', import.meta.url));
 const found = new Map<string, string | undefined>();
 
 /**
- * Where a program is that tests and benchmarks use only if it is there; undefined if it is not. The one place that looks for
- * them: with the environment variable SHELFPRESS_OPTIONAL_PROGRAMS at `none` there are none, as in `npm test`.
+ * The path of a program that tests and benchmarks use only if it is installed; undefined if it is not. This is the only
+ * place that looks for them. If the environment variable SHELFPRESS_OPTIONAL_PROGRAMS is `none`, as in `npm test`, it
+ * finds none.
  */
 export function installed(name: string): string | undefined {
   // The Chromium of a package is not the machine's: packaged-chromium.ts unpacks it for a check.
@@ -52,7 +53,9 @@ export function program(name: string): string {
   return file;
 }
 
-/** Options of a test, or of a group, that is skipped unless all of these are installed. The list at the end of a run says so. */
+/**
+ * Options for a test or group that is skipped unless all of these are installed. The list at the end of a run says so.
+ */
 export function needing(...names: readonly string[]): { skip: boolean; meta: { missing?: string } } {
   const missing = names.find((name) => installed(name) === undefined);
   return missing === undefined ? { skip: false, meta: {} } : { skip: true, meta: { missing } };

@@ -36,9 +36,9 @@ const linePatienceMs = 10_000;
 export class LocalEdge implements AsyncDisposable {
   readonly lines: EdgeLine[];
   readonly #miniflare: Miniflare;
-  /** By worker. Finding the bucket of a worker takes longer than putting an object into it. */
+  /** The buckets by worker. Finding a worker's bucket takes longer than putting an object into it. */
   readonly #buckets = new Map<string, Promise<WritableBucket>>();
-  /** The folder of the buckets. Miniflare would remove a folder of its own too late for a process that ends. */
+  /** The folder of the buckets. Miniflare would remove its own folder too late for a process that is ending. */
   readonly #folder: string;
 
   private constructor(miniflare: Miniflare, lines: EdgeLine[], folder: string) {
@@ -95,7 +95,7 @@ export class LocalEdge implements AsyncDisposable {
     await (await bucket).put(key, new Uint8Array(readFileSync(file)));
   }
 
-  /** The first line with these fields. Waits for it, because a line comes a little later than its answer. */
+  /** The first line with these fields. Waits for it, because a line arrives a little later than its answer. */
   async logged(fields: Readonly<Record<string, unknown>>): Promise<EdgeLine> {
     const deadline = performance.now() + linePatienceMs;
     for (;;) {
@@ -120,7 +120,9 @@ function objectsOf(dist: string): string[] {
   );
 }
 
-/** Worker bundles by their banner. Some tests start dozens of workers, and bundling each takes longer than its start. */
+/**
+ * Worker bundles by their banner. Some tests start dozens of workers, and bundling each takes longer than its start.
+ */
 const bundles = new Map<string, Promise<string>>();
 
 function bundleOf(banner = ''): Promise<string> {
@@ -136,7 +138,7 @@ async function workerOptions(worker: LocalWorker): Promise<WorkerOptions> {
   const limit = { [limiter]: { ...others, simple: { ...simple, limit: ratePerMinute ?? 1 } } };
   return {
     name,
-    // Of a script of one file, miniflare would read the whole text to find what it imports.
+    // Otherwise miniflare would read the whole text of a one-file script to find its imports.
     modules: [{ type: 'ESModule', path: 'worker.js', contents: await bundleOf(banner) }],
     compatibilityDate: compatibility_date,
     bindings: { ...variables },

@@ -4,13 +4,16 @@ import { curationOf, headerOf, productLine, retrievalLine, storeLine } from './s
 const skus = Array.from({ length: 81 }, (_, i) => String(100_001 + i));
 const codes = Array.from({ length: 93 }, (_, i) => String(i + 1).padStart(4, '0'));
 
-/** Events of the first publication. Later ones have as many: an aggregate change in place of each first product. */
+/**
+ * Events in the first publication. Later ones have as many, with an aggregate change instead of each first observation
+ * of a product.
+ */
 export const eventsPerPublication = skus.length * (codes.length + 1);
 
 /**
  * Publishes snapshots `from` to `to` (1-based, both included), three weeks apart. Every quantity changes in each of
- * them, and the second one fills a segment of the change list. History is kept for 40 days. `asked`: only so many products
- * are asked for.
+ * them, and the second one fills a segment of the change list. History is kept for 40 days. Only `asked` products are
+ * requested.
  */
 export async function publishLongHistory(
   database: string,

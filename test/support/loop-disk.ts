@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An ext4 file system in a file, as on a disk of its own. */
+/** An ext4 file system in a file, as if on its own disk. */
 export class LoopDisk implements Disposable {
   readonly path: string;
   readonly #folder: string;
@@ -16,7 +16,7 @@ export class LoopDisk implements Disposable {
     mkdirSync(this.path);
   }
 
-  /** Null where this user may not mount, or where the system has no loop devices. */
+  /** Null if this user may not mount, or if the system has no loop devices. */
   static make(bytes: number): LoopDisk | null {
     const disk = new LoopDisk(mkdtempSync(join(tmpdir(), 'shelfpress-loop-')));
     writeFileSync(disk.#image, '');
@@ -26,7 +26,7 @@ export class LoopDisk implements Disposable {
     return null;
   }
 
-  /** The disk as a power failure leaves it now: mounted from a copy of what is in the file. */
+  /** The disk as a power failure would leave it now: mounted from a copy of what is in the file. */
   afterPowerFailure(): LoopDisk {
     const copy = new LoopDisk(mkdtempSync(join(tmpdir(), 'shelfpress-loop-')));
     copyFileSync(this.#image, copy.#image);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Writes the main configuration of an nginx that writes all its files into `folder`, and runs in the foreground as the
- * current user. `settings`: further statements of its http block. Returns the path of the configuration.
+ * current user. `settings` has further statements for its http block. Returns the path of the configuration.
  */
 export function writeNginxMain(folder: string, workers: number, settings: readonly string[]): string {
   mkdirSync(join(folder, 'tmp'));

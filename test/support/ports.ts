@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether a server starts to listen at a port within `patienceMs` milliseconds. */
+/** Whether a server starts listening on a port within `patienceMs` milliseconds. */
 export async function isListening(port: number, patienceMs: number): Promise<boolean> {
   const deadline = performance.now() + patienceMs;
   while (performance.now() < deadline) {
@@ -26,7 +26,7 @@ export async function isListening(port: number, patienceMs: number): Promise<boo
   return false;
 }
 
-/** Whether a server listens at a port now. */
+/** Whether a server is listening on a port now. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accepts } from './ports.ts';
 
-/** Another project's server on a port of this machine, which ends with the test. */
+/** Another project's server on a port of this machine. It ends with the test. */
 export class RunningProgram implements AsyncDisposable {
   readonly port: number;
   readonly #child: ChildProcess;
@@ -23,7 +23,7 @@ export class RunningProgram implements AsyncDisposable {
     }
   }
 
-  /** Rejects with the program's output when it ends before it listens, or does not listen in time. */
+  /** Rejects with the program's output if it ends before it listens, or does not listen in time. */
   static async start(program: string, args: readonly string[], port: number): Promise<RunningProgram> {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const running = new RunningProgram(child, port);

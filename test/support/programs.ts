@@ -8,10 +8,10 @@ declare module 'vitest' {
   }
 }
 
-/** Programs that tests start in processes of their own, some of them dozens of times. */
+/** Programs that tests start in their own processes, some of them dozens of times. */
 export const programs = ['generator/cli/cli.ts', 'serve.ts', 'test/build/build-child.ts'] as const;
 
-/** The bundled program. It starts twice as fast as from its modules, which Node reads one by one. */
+/** The bundled program. It starts twice as fast as its modules, which Node reads one by one. */
 export function programFile(source: (typeof programs)[number]): string {
   return join(inject('programs'), source.replace(/\.ts$/, '.js'));
 }

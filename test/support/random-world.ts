@@ -20,7 +20,7 @@ export type WorldSize = {
   readonly families?: number;
 };
 
-/** A snapshot that can be published after those before it in its world. A null part is not in its folder. */
+/** A snapshot that can be published after the earlier ones in its world. A null part is not in its folder. */
 export type WorldSnapshot = {
   readonly header: SnapshotHeader;
   readonly products: readonly ProductLine[] | null;
@@ -303,7 +303,7 @@ class World {
     };
   }
 
-  /** One of the store's two codes may change, never both, because the other one identifies the store. */
+  /** One of the store's two codes can change, but never both, because the other one identifies the store. */
   #renumbered(line: StoreLine): StoreLine {
     const dice = this.#dice;
     if (line.directory_id !== null && dice.happens(0.15)) {
@@ -329,7 +329,7 @@ class World {
 
   #lineNow(sku: string, scope: readonly WorldStore[]): InventoryLine {
     const dice = this.#dice;
-    // Several times fall into one second, some of them with a fraction.
+    // Several times are in the same second, some of them with a fraction.
     const before = this.#now - (dice.happens(0.4) ? day : dice.below(5 * day));
     const at = instant(Math.floor(before / 1000) * 1000 + dice.pick([0, 0, 250, 500]));
     if (dice.happens(0.2)) return failureLine(sku, at) as InventoryLine;
@@ -349,12 +349,15 @@ class World {
   }
 }
 
-/** A time as UTC text, with a fraction only where there is one. */
+/** A time as UTC text, with a fraction only if there is one. */
 function instant(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.?0*Z$/, 'Z');
 }
 
-/** The same series with short retention, so that events and attempts expire, a fifth of the catalogs, and fewer attempts. */
+/**
+ * The same series with short retention, so that events and attempts expire, a fifth of the catalogs, and fewer
+ * attempts.
+ */
 export function thinned(snapshots: readonly WorldSnapshot[]): WorldSnapshot[] {
   let listed = new Set<string>();
   return snapshots.map(({ header, inventory, products, ...parts }, index) => {

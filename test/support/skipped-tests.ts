@@ -15,7 +15,7 @@ export class SkippedTests implements Reporter {
   }
 }
 
-/** What the test says itself, or what is missing for it or its group. */
+/** The reason that the test itself gives, or what is missing for it or its group. */
 function reasonOf(test: TestCase): string {
   const result = test.result();
   if (result.state === 'skipped' && result.note !== undefined) return result.note;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A small file system in memory, which is soon full. */
+/** A small file system in memory, which soon fills up. */
 export class SmallDisk implements Disposable {
   readonly path: string;
   readonly #folder: string;
@@ -13,7 +13,7 @@ export class SmallDisk implements Disposable {
     this.path = join(folder, 'disk');
   }
 
-  /** Null where this user may not mount. */
+  /** Null if this user may not mount. */
   static mount(bytes: number): SmallDisk | null {
     const disk = new SmallDisk(mkdtempSync(join(tmpdir(), 'shelfpress-disk-')));
     mkdirSync(disk.path);

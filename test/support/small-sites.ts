@@ -8,8 +8,8 @@ import { randomWorld } from './random-world.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 /**
- * Sites of a world in which everything changes, so small that a mirror or an upload takes a second: `dist-1`, `dist-2`,
- * …. Their databases are `1.sqlite`, `2.sqlite`, …, and the last one again as `publication.sqlite`.
+ * Sites of a world in which everything changes, so small that a mirror or an upload takes a second: `dist-1`, `dist-2`
+ * and so on. Their databases are `1.sqlite`, `2.sqlite` and so on; the last one is also `publication.sqlite`.
  */
 export class SmallSites {
   readonly #folder = temporaryFolder();
@@ -21,7 +21,7 @@ export class SmallSites {
     return sites;
   }
 
-  /** The same for all tests of a file. They are there from the first test to the last. */
+  /** The same for all tests in a file. They exist from the first test to the last. */
   static use(count: number, key: SigningKey | null = null): SmallSites {
     const sites = new SmallSites();
     beforeAll(() => sites.#add(count, key));
@@ -38,7 +38,7 @@ export class SmallSites {
     return join(this.#folder, name);
   }
 
-  /** A path where nothing is yet. */
+  /** A path where there is nothing yet. */
   fresh(): string {
     this.#paths += 1;
     return this.at(`fresh-${this.#paths}`);
@@ -58,12 +58,12 @@ async function unsignedSites(count: number): Promise<string> {
   const workplace = mkdtempSync(`${kept}.`);
   if (count > 1) copyTo(workplace, await unsignedSites(count - 1));
   await addSite(workplace, count, null);
-  // Another process may have made them in the meantime.
+  // Another process can have made them in the meantime.
   if (!existsSync(kept)) renameSync(workplace, kept);
   return kept;
 }
 
-/** Publishes the next snapshot, and builds its site beside those before it. */
+/** Publishes the next snapshot, and builds its site beside the earlier ones. */
 async function addSite(folder: string, number: number, key: SigningKey | null): Promise<void> {
   const [database, out] = [join(folder, 'publication.sqlite'), join(folder, `dist-${number}`)];
   const snapshot = world[number - 1];

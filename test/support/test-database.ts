@@ -48,7 +48,7 @@ export class TestDatabase {
     return publishSnapshot(this.connection, folder, { quarantine: false, ...options });
   }
 
-  /** The problems for which a snapshot is refused. Throws when it is published, or fails in another way. */
+  /** The faults for which a snapshot is refused. Throws if it is published, or fails in another way. */
   async problemsOf(published_at: string, snapshot: Snapshot, options: Partial<PublishOptions> = {}): Promise<string[]> {
     const error = await this.publish(published_at, snapshot, options).catch((thrown: unknown) => thrown);
     if (error instanceof FaultyInput) return error.faults.first().map(formatFault);

@@ -38,7 +38,9 @@ test('a site that was built day by day is as the database gives it, and the summ
   const { text, failure } = await run(example, '--db', database);
   expect(failure).toBeNull();
   const { route_count } = new EditedSite(example).table.root;
-  expect(text).toMatch(new RegExp(`; ${route_count} answers are as \\S+publication\\.sqlite gives them; [\\d.]+ s\n$`));
+  expect(text).toMatch(
+    new RegExp(`; ${route_count} answers are the same as those from \\S+publication\\.sqlite; [\\d.]+ s\n$`),
+  );
 });
 
 test('the base URL and the license are those of the site; earlier exports have another, and addresses stay', async () => {
@@ -120,7 +122,7 @@ test('a database that cannot give the site is refused in one line, and so is a U
   const missing = await run(example, '--db', at('nowhere.sqlite'));
   expect(missing.failure).toContain('nowhere.sqlite');
   const url = await run('http://127.0.0.1:9/v1', '--db', database);
-  expect(url.failure).toContain('--db is for a folder');
+  expect(url.failure).toContain('--db needs a folder');
 });
 
 test('nothing is left in the folder for temporary files, neither after a comparison nor when a signal ends it', async () => {

@@ -130,6 +130,6 @@ test('another database gives another digest, and a license and base URL are para
 
 test('without a database, and of a URL, nothing can be stated', async () => {
   const alone = await runInProcess('verify', site, '--statement', at('alone.json'));
-  expect(alone.stderr).toContain('--statement says that a database gives the site');
+  expect(alone.stderr).toContain('--statement needs the database that the site was built from');
   expect(existsSync(at('alone.json'))).toBe(false);
 });

@@ -19,18 +19,19 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { syncFolder } from '../../files/durable-files.ts';
 import { explainFile, Failure } from '../../files/failure.ts';
-import { beginning, explainWrite, isBeginning, type Position, positionOf, WriteFailure } from './position.ts';
+import { beginning, explainWrite, isBeginning, type Position, positionInLine, WriteFailure } from './position.ts';
 
-/** The target of events. `write` resolves when the events are with their reader, or on the disk. */
+/** Where events go. `write` resolves when the reader has the events, or the disk. */
 export interface EventSink {
-  /** The position up to which events were written before, as far as the sink can know it. */
+  /** The position up to which events were written before, as far as the sink can tell. */
   readonly reached: Position;
   write(lines: string): Promise<void>;
   close(): void;
 }
 
 /**
- * A pipe or terminal. It cannot tell what was written to it before. `file` null: the standard output, which stays open.
+ * A pipe or terminal, which cannot tell what was written to it before. If `file` is null, it is standard output, which
+ * stays open.
  */
 export function streamSink(file: string | null): EventSink {
   const isStandard = file === null || isStandardOutput(file);
@@ -54,14 +55,14 @@ export function streamSink(file: string | null): EventSink {
   };
 }
 
-/** Opens a stream. Opening a FIFO without a reader would block for ever and ignore signals, so it is a Failure. */
+/** Opens a stream. Opening a FIFO that has no reader would block forever and ignore signals, so it is a Failure. */
 function openStream(file: string): Writable {
   if (!statSync(file).isFIFO()) {
     const fd = explainFile(file, 'a stream that can be written', () => openSync(file, 'w'));
     return createWriteStream('', { fd });
   }
   const flags = constants.O_WRONLY | constants.O_NONBLOCK;
-  const fd = explainFile(file, 'a FIFO that somebody reads', () => openSync(file, flags));
+  const fd = explainFile(file, 'a FIFO with a reader', () => openSync(file, flags));
   return new Socket({ fd, readable: false, writable: true });
 }
 
@@ -74,23 +75,26 @@ function isStandardOutput(file: string): boolean {
 const lineFeed = 0x0a;
 const firstLook = 64 * 1024;
 
-/** A line is an event of a page from a host, so it is never longer than the longest page. */
+/** A line is one event from a page, so it is never longer than the longest page. */
 const longestLine = 16 * 1024 * 1024;
 
 /**
- * A file that grows. Its last line tells what was written, so a kill between writing events and saving the position
- * repeats no event. The file does not change before the first write, which also removes a line that a kill cut short.
- * Throws a Failure when this module did not write the end of the file.
+ * A file that grows. Its last line tells what was written, so no event is repeated if a run is killed between writing
+ * events and saving the position. The file does not change before the first write, which also removes a line that a
+ * kill cut short. Throws a Failure if this module did not write the end of the file.
  */
 export function fileSink(file: string): EventSink {
   const { size: before, unfinished, line } = explainFile(file, 'a file to append to', () => readEnd(file));
-  const reached = line === null ? beginning : (positionOf(line) ?? refuse(file, line));
+  const reached = line === null ? beginning : (positionInLine(line) ?? refuse(file, line));
   if (unfinished === null || !isBeginning(unfinished.toString('latin1'))) refuse(file, unfinished?.toString());
   const wholeLines = before - unfinished.length;
   let size = before;
   let descriptor: number | null = null;
 
-  /** Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to it. */
+  /**
+   * Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to the
+   * file.
+   */
   function open(): number {
     const isFirst = descriptor === null;
     descriptor ??= openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o666);
@@ -98,7 +102,7 @@ export function fileSink(file: string): EventSink {
     if (found !== size) {
       throw new WriteFailure(
         'follow_position',
-        `${file}: expected ${size} bytes, as this run left it, got ${found}: another program writes there`,
+        `${file}: expected ${size} bytes, as this run left it, got ${found}: another program writes to it`,
       );
     }
     if (isFirst && size > wholeLines) {
@@ -127,8 +131,8 @@ export function fileSink(file: string): EventSink {
 }
 
 /**
- * The end of a file. `line`: the last whole line; null when there is none. `unfinished`: the bytes after it; null when
- * they are longer than any line. A missing file counts as empty.
+ * The end of a file. `line` is the last whole line, or null if there is none. `unfinished` has the bytes after it, or
+ * is null if they are longer than any line. A missing file counts as empty.
  */
 type End = { readonly size: number; readonly line: string | null; readonly unfinished: Buffer | null };
 
@@ -172,24 +176,24 @@ function readTail(descriptor: number, size: number, length: number): Buffer {
 function refuse(file: string, got = 'a line without an end'): never {
   throw new Failure(
     'follow_position',
-    `${file}: expected events that follow wrote before, got ${JSON.stringify(got.slice(0, 80))}`,
+    `${file}: expected events written by follow, got ${JSON.stringify(got.slice(0, 80))}`,
   );
 }
 
 /**
- * The real path of a file, behind all links, so that two runs know the same file. The file need not exist yet. Throws a
- * Failure when it is not a regular file. `purpose` is for the message.
+ * The real path of a file, with all links resolved, so that two runs recognize the same file. The file need not exist
+ * yet. Throws a Failure if it is not a regular file. `purpose` is for the message.
  */
 export function regularFile(file: string, purpose: string): string {
-  const stats = statsOf(file, purpose);
+  const stats = readStats(file, purpose);
   if (stats && !stats.isFile())
-    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${kindOf(stats)}`);
+    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${fileKind(stats)}`);
   return explainFile(file, purpose, () => realName(file));
 }
 
-/** Whether a file passes on what is written and keeps nothing: a FIFO, a terminal, `/dev/stdout`. */
+/** Whether a file passes on what is written to it and keeps nothing: a FIFO, a terminal, `/dev/stdout`. */
 export function isStream(file: string): boolean {
-  const stats = statsOf(file, 'a file to append to');
+  const stats = readStats(file, 'a file to append to');
   return stats !== null && !stats.isFile() && !stats.isDirectory();
 }
 
@@ -204,11 +208,11 @@ function realName(file: string): string {
   return join(realpathSync(dirname(file)), basename(file));
 }
 
-function statsOf(file: string, purpose: string): Stats | null {
+function readStats(file: string, purpose: string): Stats | null {
   return explainFile(file, purpose, () => statSync(file, { throwIfNoEntry: false }) ?? null);
 }
 
-function kindOf(stats: Stats): string {
+function fileKind(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a FIFO';
   return 'a device or a socket';

@@ -20,7 +20,8 @@ import { jsonObject } from '../../site/http/json-object.ts';
 import { usualPatience } from '../../site/http/limits.ts';
 
 /**
- * The feed of all changes at one moment. Events are numbered from 1, the oldest one ever. Page n ends with event 100 n.
+ * The feed of all changes at one moment. Events are numbered from 1, which is the oldest ever. Page n ends with event
+ * 100 n.
  */
 export type FeedAtOnce = {
   readonly firstRetained: number;
@@ -28,14 +29,15 @@ export type FeedAtOnce = {
   readonly sealedPages: number;
   /** The events after the last sealed page, oldest first. */
   readonly head: readonly FeedEvent[];
-  /** Every correction that was ever made, oldest first. Their numbers count from 1. */
+  /** Every correction ever made, oldest first. They are numbered from 1. */
   readonly corrections: readonly FollowedCorrection[];
-  /** Whether the host has no metadata, as a mirror of some addresses only. Then nothing is known of corrections. */
+  /** Whether the host has no metadata, like a partial mirror. Then nothing is known about corrections. */
   readonly lacksMetadata: boolean;
 };
 
 /**
- * Attempts to read the list and its index in the same publication. A new publication may come between the two requests.
+ * How often to try to read the list and its index in the same publication. A new one can arrive between the two
+ * requests.
  */
 const attempts = 5;
 const pauseMs = 300;
@@ -46,16 +48,16 @@ const patience = { ...usualPatience, attempts: 1, firstWaitMs: 0, longestWaitMs:
 export type FeedReader = ReturnType<typeof feedReader>;
 
 /**
- * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root`: the public root of the site, without a slash
- * at its end.
+ * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root` is the public root of the site,
+ * without a trailing slash.
  */
 export function feedReader(root: string, options: Omit<ClientOptions, 'patience'>) {
   const http = new HttpClient({ patience, ...options });
   const ask = (url: string) => http.get(url, { headers: { Accept: 'application/json' }, maxBytes: byteLimits.list });
 
   /**
-   * Gets a document; null when there is none. A bare file server knows `/v1/changes` only by its file name, so a 404
-   * leads to a second request with `.json`.
+   * Gets a document, or null if there is none. A bare file server knows `/v1/changes` only by its file name, so after a
+   * 404 it is asked again with `.json`.
    */
   async function find<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value> | null> {
     const url = `${root}${path}`;
@@ -66,14 +68,14 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
     return second.status === 404 ? null : read(`${url}.json`, second, schema);
   }
 
-  /** Gets a document. Throws a Failure that names the address when it cannot. */
+  /** Gets a document. Throws a Failure that names the address if it cannot. */
   async function get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
     const received = await find(path, schema);
     if (received === null) throw new Failure('host_answer', `GET ${root}${path}: expected status 200, got 404`);
     return received;
   }
 
-  /** The corrections of the site, and the number of the newest event that they are complete up to. */
+  /** The corrections of the site, and the number of the event up to which they are complete. */
   async function readCorrections(): Promise<
     Pick<FeedAtOnce, 'corrections' | 'lacksMetadata'> & { last_event: number }
   > {
@@ -94,7 +96,7 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
 
   return {
     /**
-     * Throws a Failure when list and index still contradict each other after all attempts. Behind a cache they may do so
+     * Throws a Failure if list and index still contradict each other after all attempts. Behind a cache this can last
      * for some minutes.
      */
     async read(): Promise<FeedAtOnce> {
@@ -109,22 +111,22 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
         if (!agree(list, index, sealedPages, retained)) continue;
         const { last_event, ...about } = await readCorrections();
         if (newestFirst.length === 0) {
-          // All events are past retention. Only the metadata know how many were after the last sealed page.
+          // All events are past retention. Only the metadata says how many came after the last sealed page.
           const newest = Math.min(last_event, (sealedPages + 1) * pageSize);
           if (Number.isFinite(last_event))
             return { firstRetained: newest + 1, newest, sealedPages, head: [], ...about };
         }
-        // Metadata that are older than the list may lack the correction that the newest events come from. These events wait.
+        // Metadata older than the list can lack the correction behind the newest events, so these events wait.
         const newest = Math.min(table.newest, last_event);
         const head = [...newestFirst].reverse().slice(0, Math.max(0, newest - sealedPages * pageSize));
         return { firstRetained: table.oldest, newest, sealedPages, head, ...about };
       }
       throw new Failure(
         'host_answer',
-        `${root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
+        `${root}: expected ${pathOf('changes')} and its page index from one publication, got two; try again`,
       );
     },
-    /** The events of a sealed page, oldest first; null when it is past retention. */
+    /** The events of a sealed page, oldest first. Null if the page is past retention. */
     async sealedPage(number: number): Promise<readonly FeedEvent[] | null> {
       const path = pathOf('changes_page', { number: String(number) });
       const { value } = await get(path, feedPage);
@@ -137,8 +139,8 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
 }
 
 /**
- * Whether list and index describe the same log. Compares the revisions if the host sends them, the number of the next
- * page if the link has it, and the counts.
+ * Whether list and index describe the same log. Compares the revisions (if the host sends them), the number of the next
+ * page (if the link has it), and the counts.
  */
 function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages: number, retained: number): boolean {
   if (list.revision !== null && index.revision !== null && list.revision !== index.revision) return false;
@@ -149,7 +151,7 @@ function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages
   return meta.history.retained_event_count === retained;
 }
 
-/** A document from a host. `revision`: the value of X-Publication-Revision; null when the host does not send it. */
+/** A document from a host. `revision` is the value of X-Publication-Revision, or null if the host does not send it. */
 type Received<Value> = { readonly value: Value; readonly revision: string | null };
 
 function read<Value>(url: string, { status, headers, body }: Reply, schema: z.ZodType<Value>): Received<Value> {

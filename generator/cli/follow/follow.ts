@@ -6,7 +6,7 @@ import type { EventSink } from './event-sinks.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
 import { beginning, correctionLine, eventLine, type Position } from './position.ts';
 
-/** The parts and settings of following a feed. */
+/** What following a feed needs. */
 export type Following = {
   readonly reader: FeedReader;
   readonly sink: EventSink;
@@ -16,7 +16,7 @@ export type Following = {
   readonly save: (position: Position) => void;
   /** Called with messages for a person. */
   readonly notice: (text: string) => void;
-  /** The same, once in a run. */
+  /** The same, but each text only once per run. */
   readonly noticeOnce: (text: string) => void;
   readonly progress: (event: number, newest: number) => void;
   readonly isStopped: () => boolean;
@@ -24,9 +24,10 @@ export type Following = {
 
 /**
  * Writes the events and corrections after a position, oldest first and page by page, each with its number. A correction
- * stands before the first event of the publication that corrects. Saves the position after each page. The numbers never
- * change, so each event and each correction is written once however often this is called. `earlier`: another position
- * that was reached in the same log. Throws a Failure when the site has something different at one of the two positions.
+ * comes before the first event of the publication that makes it. Saves the position after each page. The numbers never
+ * change, so each event and each correction is written once, however often this is called. `earlier` is another
+ * position that was reached in the same log. Throws a Failure if the site has something different at one of the two
+ * positions.
  */
 export async function writeNewEvents(
   following: Following,
@@ -35,10 +36,10 @@ export async function writeNewEvents(
 ): Promise<void> {
   const { reader, notice, noticeOnce, isStopped } = following;
   const feed = await reader.read();
-  if (feed.lacksMetadata) noticeOnce(`${pathOf('metadata')} is missing: corrections are not known here`);
+  if (feed.lacksMetadata) noticeOnce(`${pathOf('metadata')} is missing, so corrections are unknown`);
   if (feed.newest < position.event) {
     notice(
-      `the newest event is ${feed.newest}, before the position ${position.event}: waiting for the site to catch up; if it never will, --restart starts over`,
+      `the newest event is ${feed.newest}, before the position ${position.event}: waiting for the site to catch up; if it never does, --restart starts over`,
     );
     return;
   }
@@ -50,14 +51,14 @@ export async function writeNewEvents(
   if (feed.newest > position.event) noticeGap(notice, position, first);
   const lastPage = first > feed.newest ? 0 : pageOfEvent(feed.newest);
   for (let page = pageOfEvent(first); page <= lastPage && !isStopped(); page += 1) {
-    const events = await eventsOf(reader, feed, page);
+    const events = await readEvents(reader, feed, page);
     if (events === null) noticeGap(notice, position, page * pageSize + 1);
     else reached = await writePage(following, events, page, reached, due, feed.newest);
   }
   if (reached.event >= feed.newest || first > feed.newest) await writeLastCorrections(following, reached, due);
 }
 
-/** The corrections that are not written yet at a position, up to the newest event. */
+/** The corrections still to be written at a position, up to the newest event. */
 function correctionsAfter({ event, correction }: Position, { corrections, newest }: FeedAtOnce): FollowedCorrection[] {
   return corrections.filter(
     ({ number, after_event }) =>
@@ -65,7 +66,7 @@ function correctionsAfter({ event, correction }: Position, { corrections, newest
   );
 }
 
-/** Writes the new events of a page, and the corrections of `due` that stand before one of them. Removes these there. */
+/** Writes the new events of a page, and the corrections that come before one of them. Removes these from `due`. */
 async function writePage(
   { sink, types, save, progress }: Following,
   events: readonly FeedEvent[],
@@ -82,7 +83,7 @@ async function writePage(
     const before = due.splice(0, due.filter(({ after_event }) => after_event < number).length);
     lines.push(...before.map(correctionLine));
     if (types === null || types.has(event.type as ChangeType)) lines.push(eventLine(number, event));
-    next = { event: number, id: event.id, correction: lastOf(before) ?? next.correction };
+    next = { event: number, id: event.id, correction: lastCorrection(before) ?? next.correction };
   }
   if (next === reached) return reached;
   if (lines.length > 0) await sink.write(lines.join(''));
@@ -91,7 +92,7 @@ async function writePage(
   return next;
 }
 
-/** Writes the corrections after the newest event. The publications that they came with brought no event. */
+/** Writes the corrections after the newest event: their publications had no events. */
 async function writeLastCorrections(
   { sink, save }: Following,
   reached: Position,
@@ -99,22 +100,22 @@ async function writeLastCorrections(
 ): Promise<void> {
   if (due.length === 0) return;
   await sink.write(due.map(correctionLine).join(''));
-  save({ ...reached, correction: lastOf(due) });
+  save({ ...reached, correction: lastCorrection(due) });
 }
 
-function lastOf(corrections: readonly FollowedCorrection[]): Position['correction'] {
+function lastCorrection(corrections: readonly FollowedCorrection[]): Position['correction'] {
   const last = corrections.at(-1);
   return last ? { number: last.number, revision: last.corrected_by_revision } : null;
 }
 
-/** The events of a page, oldest first; null when they are past retention. */
-function eventsOf(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
+/** The events of a page, oldest first. Null if they are past retention. */
+function readEvents(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
   return page > feed.sealedPages ? Promise.resolve(feed.head) : reader.sealedPage(page);
 }
 
 /**
- * Throws a Failure when the event at a position has a different id than before, or its correction is another one,
- * because this is then the log of another site.
+ * Throws a Failure if the event at a position has a different id or a different correction than before: then this is
+ * the log of another site.
  */
 async function requireSameHistory(
   reader: FeedReader,
@@ -126,7 +127,7 @@ async function requireSameHistory(
     refuse(`correction ${correction.number} to be by ${correction.revision}`, stated.corrected_by_revision);
   }
   if (id === null || event < feed.firstRetained) return;
-  const events = await eventsOf(reader, feed, pageOfEvent(event));
+  const events = await readEvents(reader, feed, pageOfEvent(event));
   const found = events?.[(event - 1) % pageSize];
   if (found && found.id !== id) refuse(`event ${event} to be ${id}`, found.id);
 }
@@ -134,15 +135,13 @@ async function requireSameHistory(
 function refuse(expected: string, got: string): never {
   throw new Failure(
     'follow_position',
-    `expected ${expected}, as it was read, got ${got}: this is another history; --restart starts over with it, in a new --output`,
+    `expected ${expected}, as it was read before, got ${got}: this is a different history; --restart starts over with it, in a new --output`,
   );
 }
 
 /**
- * Reports events that passed retention before they were read. A first run has read nothing before, so it reports no
- * gap.
+ * Reports events that expired before they were read. A first run has read nothing before, so it reports no gap.
  */
 function noticeGap(notice: Following['notice'], { event }: Position, first: number): void {
-  if (event > 0 && first > event + 1)
-    notice(`events ${event + 1} to ${first - 1} were past retention before they were read`);
+  if (event > 0 && first > event + 1) notice(`events ${event + 1} to ${first - 1} expired before they were read`);
 }

@@ -7,9 +7,9 @@ import { explainFile, Failure } from '../../files/failure.ts';
 import { firstBytes } from '../../files/regular-file.ts';
 
 /**
- * How far the feed was read: number and id of the last event, and the last correction. Before the first event, the number
- * is 0. The id is null where only the number is known. `correction` is null where it is not known; then all corrections
- * before the event are behind, and no others.
+ * How far the feed was read: number and id of the last event, and the last correction. Before the first event, the
+ * number is 0. The id is null where only the number is known. `correction` is null where it is unknown; then exactly
+ * the corrections before the event have been read.
  */
 export type Position = {
   readonly event: number;
@@ -25,11 +25,11 @@ export function comparePositions(a: Position, b: Position): number {
 }
 
 /**
- * A position takes some hundred bytes. Bytes beyond this limit are not read, because a longer file is something else.
+ * A position takes a few hundred bytes. Nothing beyond this limit is read, because a longer file is something else.
  */
 const longestState = 4096;
 
-/** Reads the position of the last run. Throws a Failure when the file holds something else. */
+/** Reads the position of the last run. Throws a Failure if the file contains something else. */
 export function readPosition(file: string): Position {
   if (!existsSync(file)) return beginning;
   const text = explainFile(file, 'a file that can be read', () => firstBytes(file, longestState)).toString();
@@ -41,14 +41,14 @@ export function readPosition(file: string): Position {
   );
 }
 
-/** A saved position; null when the fields are of something else. Versions without corrections saved none. */
+/** A saved position, or null if these are not the fields of one. Versions without corrections saved none. */
 function asPosition({ event, id, correction = null }: Readonly<Record<string, unknown>>): Position | null {
   const isEvent = isNumber(event, 1) && typeof id === 'string';
   if (correction === null) return isEvent ? { event, id, correction } : null;
   const { number, revision } = correction as Readonly<Record<string, unknown>>;
   if (!isNumber(number, 1) || typeof revision !== 'string') return null;
   if (isEvent) return { event, id, correction: { number, revision } };
-  // The last line was a correction, and the id of the event before it is not known.
+  // The last line was a correction, and the id of the event before it is unknown.
   return isNumber(event, 0) && id === null ? { event, id, correction: { number, revision } } : null;
 }
 
@@ -57,19 +57,20 @@ function isNumber(value: unknown, least: number): value is number {
 }
 
 /**
- * Replaces the file atomically, so a kill leaves the previous position. Throws a {@link WriteFailure} when it cannot.
+ * Replaces the file atomically, so that a killed run leaves the previous position. Throws a {@link WriteFailure} if it
+ * cannot.
  */
 export function savePosition(file: string, { event, id, correction }: Position): void {
   const position = correction === null ? { event, id } : { event, id, correction };
   explainWrite(file, () => replaceFile(file, (append) => append(`${JSON.stringify(position)}\n`)));
 }
 
-/** Events or their position cannot be written. Another poll would not help, and could write events twice. */
+/** Events or their position cannot be written. Polling again would not help, and could write events twice. */
 export class WriteFailure extends Failure {
   override readonly name = 'WriteFailure';
 }
 
-/** Uses a file and returns the result. Throws a {@link WriteFailure} when the system refuses. */
+/** Calls `use`, which uses a file, and returns its result. Throws a {@link WriteFailure} if the system refuses. */
 export function explainWrite<Result>(file: string, use: () => Result): Result {
   try {
     return explainFile(file, 'a file that can be written', use);
@@ -92,19 +93,19 @@ export function correctionLine({ number, corrected_by_revision, ...rest }: Follo
   return `${JSON.stringify({ correction: number, corrected_by_revision, ...rest })}\n`;
 }
 
-/** The position that a line records; null for a line that this module did not write. */
-export function positionOf(line: string): Position | null {
+/** The position that a line records. Null for a line that this module did not write. */
+export function positionInLine(line: string): Position | null {
   if (!isBeginning(line)) return null;
   const parsed = (parseJson(line) ?? {}) as Readonly<Record<string, unknown>>;
-  return 'correction' in parsed ? positionOfCorrection(parsed) : positionOfEvent(parsed);
+  return 'correction' in parsed ? correctionPosition(parsed) : eventPosition(parsed);
 }
 
-function positionOfEvent({ number, id, type }: Readonly<Record<string, unknown>>): Position | null {
+function eventPosition({ number, id, type }: Readonly<Record<string, unknown>>): Position | null {
   const isEvent = Number.isSafeInteger(number) && uuid.safeParse(id).success && typeof type === 'string';
   return isEvent ? { event: number as number, id: id as string, correction: null } : null;
 }
 
-function positionOfCorrection(parsed: Readonly<Record<string, unknown>>): Position | null {
+function correctionPosition(parsed: Readonly<Record<string, unknown>>): Position | null {
   const { correction: number, corrected_by_revision: revision, after_event: event } = parsed;
   const isCorrection = Number.isSafeInteger(number) && uuid.safeParse(revision).success && Number.isSafeInteger(event);
   if (!isCorrection) return null;
@@ -113,13 +114,15 @@ function positionOfCorrection(parsed: Readonly<Record<string, unknown>>): Positi
 
 const anyUuid = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx';
 
-/** The beginnings of the two kinds of lines: text, a number, text. `x` stands for a digit of an id. */
+/** How the two kinds of lines begin: text, a number, text. `x` stands for a digit of an id. */
 const beginnings = [
   ['{"number":', `,"id":"${anyUuid}","type":"`],
   ['{"correction":', `,"corrected_by_revision":"${anyUuid}",`],
 ] as const;
 
-/** Whether a line of this module may begin with this text, for example a line that a kill cut short. */
+/**
+ * Whether a line of this module can begin with this text, for instance a line that was cut short when a run was killed.
+ */
 export function isBeginning(text: string): boolean {
   return beginnings.some(([start, afterNumber]) => {
     if (text.length <= start.length) return start.startsWith(text);
