@@ -40,7 +40,7 @@ describe('build refuses, explains and writes no pointer', () => {
 
   test.each([
     ['a price below zero', 'product_version SET price_minor = -1', /\/v1\/\S+: .*(amount|price)_minor/],
-    ['an event that says nothing', `event SET change = '{"current":{}}'`, /changes: data\.\d+\.change/],
+    ['an event that says nothing', `event SET change = '{"current":{}}'`, /changes: data\[\d+\]\.change/],
     ['an unknown lifecycle', "product_version SET lifecycle = 'gone'", /\/v1\/\S+: .*lifecycle/],
     ['a store without a name', "store_version SET name = ''", /\/v1\/\S+: .*name/],
     [
