@@ -25,7 +25,7 @@ async function siteOf({ folder, lines }: Imported): Promise<string> {
 
 const curation = { categories: [] };
 
-/** The part of a recipe with what is the agency's own. */
+/** The part of a recipe with the agency's profile. */
 const snapshotOf = (profile?: Fields) => ({ snapshot: { ...(recipeHead.snapshot as object), profile } });
 
 describe('a price list of another country', () => {

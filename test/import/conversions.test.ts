@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { usualProfile } from '../../contract/profile.ts';
-import { numberCell, textOf } from '../../generator/import/tables/table.ts';
+import { cellText, numberCell } from '../../generator/import/tables/table.ts';
 import {
   type Converted,
   categoryId,
@@ -26,8 +26,8 @@ function outcomeOf(converted: Converted): unknown {
 describe('prices', () => {
   test('whole numbers keep their digits, unless they are too large to be exact', () => {
     for (const value of [0, -7, 1234567890123456, Number.MAX_SAFE_INTEGER])
-      expect(textOf(numberCell(value))).toBe(`${value}`);
-    expect(textOf(numberCell(1.2345678901234567e19))).toBe('1.2345678901234567e+19');
+      expect(cellText(numberCell(value))).toBe(`${value}`);
+    expect(cellText(numberCell(1.2345678901234567e19))).toBe('1.2345678901234567e+19');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../generator/import/tables/table.ts';
+import { cellText } from '../../generator/import/tables/table.ts';
 import { shownBy } from '../../generator/import/tables/workbook-parts.ts';
 import { dateCell } from '../../generator/import/tables/workbook-rows.ts';
 import { type Fields, importOf, inventoryRecipe, productRecipe } from './small-import.ts';
@@ -101,7 +101,7 @@ describe('cells', () => {
     [60, false, 'day 60'],
     [0.5, false, '12:00:00'],
     [44_257, true, '2025-03-03'],
-  ])('the day %d is %s', (serial, isSince1904, text) => expect(textOf(dateCell(serial, isSince1904))).toBe(text));
+  ])('the day %d is %s', (serial, isSince1904, text) => expect(cellText(dateCell(serial, isSince1904))).toBe(text));
 
   test.each([
     ['date', ['[$-409]m/d/yy h:mm AM/PM;@', '[h]:mm:ss']],

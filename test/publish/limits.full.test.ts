@@ -93,7 +93,7 @@ const tooDeep = 'expected JSON nested at most 100 deep, got deeper';
 const list = (length: number, item: (index: number) => unknown = () => 0) =>
   Array.from({ length }, (_, index) => item(index)) as never[];
 
-/** What is too much, the parts or files of a snapshot that have it, and the first problems. */
+/** What is too much, the parts or files of a snapshot that have it, and the first faults. */
 test.each<
   [what: string, make: () => [parts: Omit<SnapshotParts, 'header'>, files?: Record<string, string | Buffer>], string[]]
 >([

@@ -10,7 +10,7 @@ const fifthDay = '2025-01-05T12:00:00Z';
 const sixthDay = '2025-01-06T12:00:00Z';
 const seventhDay = '2025-01-07T12:00:00Z';
 const quarantine = { quarantine: true };
-/** Of new products, too. */
+/** Also accepts many new products. */
 const grown = { ...quarantine, accept: ['new-products'] as const };
 
 const skus = Array.from({ length: 100 }, (_, index) => String(index).padStart(6, '0'));

@@ -213,7 +213,7 @@ test('a database of another program, or of another version, is left as it is', a
   );
 });
 
-test('problems of all parts are said together, grouped by kind with their counts, first lines and an example', async () => {
+test('faults of all parts are reported together, grouped by kind with their counts, first lines and an example', async () => {
   const parts: Omit<SnapshotParts, 'header'> = {
     products: [
       ...skus.map((sku) => productLine(sku, { price_minor: -1 })),

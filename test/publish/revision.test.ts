@@ -10,8 +10,8 @@ import { build } from '../build/fixture-series.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 /*
- * A snapshot leaves out what it has nothing new of, so that the same snapshot after others is another publication: it
- * has the data of those.
+ * A snapshot leaves out parts without news, so the same snapshot after different ones is a different publication, with
+ * the data of those.
  */
 
 const folder = temporaryFolder();

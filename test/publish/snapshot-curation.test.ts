@@ -38,24 +38,24 @@ async function read(content: string | Buffer, name = 'curation.json') {
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, name), content);
   const bad: unknown[] = [];
-  const problems: string[] = [];
-  const add = (fault: ValueFault) => problems.push(formatFault({ file: 'curation.json', line: null, ...fault }));
-  const onBad: OnBad = (row, faults) => {
+  const faults: string[] = [];
+  const add = (fault: ValueFault) => faults.push(formatFault({ file: 'curation.json', line: null, ...fault }));
+  const onBad: OnBad = (row, found) => {
     bad.push(row);
-    faults.forEach(add);
+    found.forEach(add);
   };
   const curation = await readCuration(join(folder, name), onBad, add, partSchemas(usualProfile));
-  return { curation, bad, problems };
+  return { curation, bad, faults };
 }
 
-/** The problems of a valid curation with these lists in place of its own, without the name of the file. */
-async function problemsWith(change: object): Promise<string[]> {
-  const { problems } = await read(JSON.stringify({ ...good, ...change }));
-  return problems.map((problem) => problem.replace(/^curation\.json /, ''));
+/** The faults of a valid curation after its lists are replaced by these, without the name of the file. */
+async function faultsWith(change: object): Promise<string[]> {
+  const { faults } = await read(JSON.stringify({ ...good, ...change }));
+  return faults.map((fault) => fault.replace(/^curation\.json /, ''));
 }
 
 test('a sound curation comes out as it went in, packed or not', async () => {
-  const sound = { curation: good, bad: [], problems: [] };
+  const sound = { curation: good, bad: [], faults: [] };
   expect(await read(JSON.stringify(good))).toEqual(sound);
   expect(await read(gzipSync(JSON.stringify(good)), 'curation.json.gz')).toEqual(sound);
 });
@@ -66,7 +66,7 @@ describe('entries that agree where they must not', () => {
     ['families', family('orchard-cider', 'hill'), 'families[1].slug', '"orchard-cider", which families[0] has too'],
     ['sku_history', former('700002', '000001'), 'sku_history[3]', '"700002 of 000001", which sku_history[2] has too'],
   ] as const)('%s', async (list, entry, field, got) => {
-    expect(await problemsWith({ [list]: [...good[list], entry] })).toEqual([
+    expect(await faultsWith({ [list]: [...good[list], entry] })).toEqual([
       `${field}: expected a value of its own, got ${got}`,
     ]);
   });
@@ -90,15 +90,15 @@ describe('entries that name others', () => {
       [product('000001', 'hill', 'orchard-cider')],
       'products[0].family: expected a family of brand hill, got "orchard-cider", which belongs to brand orchard',
     ],
-  ])('%s that name nothing that goes with them', async (list, entries, problem) => {
-    expect(await problemsWith({ [list]: entries })).toEqual([problem]);
+  ])('%s that name nothing that goes with them', async (list, entries, fault) => {
+    expect(await faultsWith({ [list]: entries })).toEqual([fault]);
   });
 
   test('what names an entry that is left out is left out', async () => {
-    const { curation, problems } = await read(
+    const { curation, faults } = await read(
       JSON.stringify({ ...good, brands: [{ ...brand('orchard'), name: '' }, brand('hill')] }),
     );
-    expect(problems).toEqual([
+    expect(faults).toEqual([
       'curation.json brands[0].name: expected text that is not blank, got ""',
       'curation.json families[0].brand: expected one of the brands, got "orchard"',
       'curation.json products[0].brand: expected one of the brands, got "orchard"',
@@ -116,7 +116,7 @@ test('cycles, missing parents, and what is under them', async () => {
     category('cat_lost', 'cat_none'),
     category('cat_wine'),
   ];
-  expect(await problemsWith({ categories })).toEqual([
+  expect(await faultsWith({ categories })).toEqual([
     'categories[0].parent_id: expected a category that is not below this one, got "cat_b"',
     'categories[1].parent_id: expected a category that is not below this one, got "cat_a"',
     'categories[2].parent_id: expected one of the sound categories, got "cat_a"',
@@ -168,8 +168,8 @@ describe('what the operator states of the data', () => {
     ],
     [{ source_url: 'https://x.org/<"' }, 'about.source_url: expected an http or https URL, got "https://x.org/<\\""'],
     [{ contact: 'me' }, 'about.contact: expected an email address or an http or https URL, got "me"'],
-  ])('a fault: %j', async (about, problem) => {
-    expect(await problemsWith({ about })).toEqual([problem]);
+  ])('a fault: %j', async (about, fault) => {
+    expect(await faultsWith({ about })).toEqual([fault]);
   });
 });
 

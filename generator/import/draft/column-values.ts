@@ -1,4 +1,4 @@
-import { type Cell, kindOf, textOf, trimmed } from '../tables/table.ts';
+import { type Cell, cellKind, cellText, trimmed } from '../tables/table.ts';
 import { code, integer, price, volume, withDecimalPoint } from '../values/conversions.ts';
 
 /*
@@ -9,10 +9,10 @@ import { code, integer, price, volume, withDecimalPoint } from '../values/conver
  * Values of a column as texts with a decimal point. If the file has no `decimal`, the values show their decimal sign.
  */
 export function decimalTexts(values: readonly Cell[], decimal: '.' | ',' | undefined): string[] {
-  const texts = values.map((cell) => trimmed(textOf(cell)));
+  const texts = values.map((cell) => trimmed(cellText(cell)));
   const sign = decimal ?? guessDecimalSign([texts]);
   return texts.map((text, index) =>
-    sign === ',' && kindOf(values[index]) !== 'number' ? withDecimalPoint(text) : text,
+    sign === ',' && cellKind(values[index]) !== 'number' ? withDecimalPoint(text) : text,
   );
 }
 

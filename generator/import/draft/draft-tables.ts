@@ -70,10 +70,8 @@ async function xmlTable(input: InputFile, rule: FileRule): Promise<DraftTable> {
     close: () => void names.pop(),
   });
   while (!(await reading.next()).done);
-  const depthOf = (path: string) => path.split('/').length;
-  const [most] = [...counts].sort(
-    ([a, x], [b, y]) => Number(y > 1) - Number(x > 1) || depthOf(a) - depthOf(b) || y - x,
-  );
+  const depth = (path: string) => path.split('/').length;
+  const [most] = [...counts].sort(([a, x], [b, y]) => Number(y > 1) - Number(x > 1) || depth(a) - depth(b) || y - x);
   if (most === undefined) throw fileFailure(input.path, 'an element in the root', 'none');
   return look(input, { ...rule, ...(encoding === 'utf-8' ? {} : { encoding }), records: most[0] }, null);
 }
@@ -132,8 +130,8 @@ function guessStyle(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'enco
   const encoding = isWide ? 'utf-16' : isUnicode ? 'utf-8' : 'windows-1252';
   const text = new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : encoding).decode(bytes);
   const lines = text.split(/\r?\n/).slice(0, headerWithin);
-  const countOf = (delimiter: string) => lines.reduce((sum, line) => sum + line.split(delimiter).length - 1, 0);
-  const [delimiter = ','] = [',', '\t', ';', '|'].sort((a, b) => countOf(b) - countOf(a));
+  const occurrences = (delimiter: string) => lines.reduce((sum, line) => sum + line.split(delimiter).length - 1, 0);
+  const [delimiter = ','] = [',', '\t', ';', '|'].sort((a, b) => occurrences(b) - occurrences(a));
   const usual = type === 'csv' ? ',' : '\t';
   return { ...(encoding === 'utf-8' ? {} : { encoding }), ...(delimiter === usual ? {} : { delimiter }) };
 }

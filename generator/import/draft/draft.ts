@@ -1,6 +1,6 @@
 import { Failure } from '../../files/failure.ts';
 import { type Part, type ProductsRule, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
-import { kindOf, textOf } from '../tables/table.ts';
+import { cellKind, cellText } from '../tables/table.ts';
 import { dateTime } from '../values/conversions.ts';
 import { guessFields, guessPart, missingFields, wideStore } from './column-guesses.ts';
 import {
@@ -248,7 +248,7 @@ function draftRule(field: string, as: string, column: string, table: DraftTable,
   if (field === 'lifecycle' || field === 'access_type')
     return { column, lookup: Object.fromEntries(texts.map((text) => [text, undecided])) };
   if (as !== 'date-time') return own === undefined ? column : { column, ...decimal };
-  if (values.some((cell) => kindOf(cell) === 'date')) return { column, zone: zone ?? undecided };
+  if (values.some((cell) => cellKind(cell) === 'date')) return { column, zone: zone ?? undecided };
   const isRead = (format: string | null) => (text: string) =>
     'value' in dateTime(text, { zone: format === null ? null : 'utc', format, whenRepeated: null });
   if (texts.every(isRead(null))) return column;
@@ -289,7 +289,7 @@ function describeColumns(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftT
       const field = used.length === 0 ? null : used.map(([name]) => `${part}.${name}`).join(', ');
       const key = JSON.stringify([tableName(table), column]);
       if (guessed.has(key) && field === null) continue;
-      const example = textOf(table.values(column)[0]);
+      const example = cellText(table.values(column)[0]);
       guessed.set(key, { file: tableName(table), column, example, field, why: guessReason(used, texts) });
     }
   }

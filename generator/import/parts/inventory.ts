@@ -4,7 +4,7 @@ import type { Faults } from '../../files/faults.ts';
 import type { InventoryLine } from '../../snapshot/format.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
-import { type Columns, kindOf, quoted, type Row, type Table, textOf } from '../tables/table.ts';
+import { type Columns, cellKind, cellText, quoted, type Row, type Table } from '../tables/table.ts';
 import { code } from '../values/conversions.ts';
 import { cellAt, faulty, fieldReader, type OnFault } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
@@ -159,9 +159,9 @@ class InventoryImport {
     }
     if (this.#rule.each !== undefined) {
       const list = cellAt(row, table, this.#rule.each);
-      if (kindOf(list) === 'error') onFault(this.#rule.each, 'a list of objects, empty for no rows', textOf(list));
+      if (cellKind(list) === 'error') onFault(this.#rule.each, 'a list of objects, empty for no rows', cellText(list));
       // An empty list is an answer: no store has the product.
-      if (kindOf(list) === 'error' || textOf(list) === '0') return sku;
+      if (cellKind(list) === 'error' || cellText(list) === '0') return sku;
     }
     const store = this.#isStatewide ? '' : this.#fields.read('store', row, table, onFault);
     const quantity = this.#fields.read('quantity', row, table, onFault);

@@ -1,5 +1,5 @@
 import type { FileRule, JoinRule } from '../recipe/recipe.ts';
-import { type Cell, quoted, type Row, type Table, textOf, trimmed } from '../tables/table.ts';
+import { type Cell, cellText, quoted, type Row, type Table, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { cellAt } from '../values/field-reader.ts';
 import type { ImportContext } from './context.ts';
@@ -57,7 +57,7 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
       for (const one of joined) {
         if (find(one, row, table) !== undefined) one.found.add(joinKey(one.keys, row, table));
         else {
-          const got = quoted(one.keys.map((key) => textOf(cellAt(row, table, key))).join(', '));
+          const got = quoted(one.keys.map((key) => cellText(cellAt(row, table, key))).join(', '));
           context.doubts.in(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
         }
       }
@@ -70,7 +70,7 @@ function find({ keys, rows }: JoinedFile, row: Row, table: Table): JoinedRow | u
 }
 
 function joinKey(keys: readonly string[], row: Row, table: Table): string {
-  return JSON.stringify(keys.map((key) => trimmed(textOf(cellAt(row, table, key)))));
+  return JSON.stringify(keys.map((key) => trimmed(cellText(cellAt(row, table, key)))));
 }
 
 async function readJoined(
@@ -94,7 +94,7 @@ async function readJoined(
       const cells = new Map(wanted.map((column, index) => [column, cellAt(row, table, names[index] ?? '')]));
       const before = rows.get(key);
       const isSame =
-        before !== undefined && wanted.every((one) => textOf(before.cells.get(one)) === textOf(cells.get(one)));
+        before !== undefined && wanted.every((one) => cellText(before.cells.get(one)) === cellText(cells.get(one)));
       if (before !== undefined && !isSame) {
         const got = `${quoted(JSON.parse(key).join(', '))}, which ${table.unit} ${before.number} has too`;
         faults.in(table, row)(theirs.join(' + '), 'one row for each value, because it is joined', got);

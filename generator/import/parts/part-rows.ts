@@ -3,7 +3,7 @@ import type { Faults } from '../../files/faults.ts';
 import type { FileRule, LeaveOut, Repeated } from '../recipe/recipe.ts';
 import type { InputFile } from '../tables/input.ts';
 import type { Table } from '../tables/table.ts';
-import { columnIndex, columnLetters, isBlank, quoted, type Row, textOf, trimmed } from '../tables/table.ts';
+import { cellText, columnIndex, columnLetters, isBlank, quoted, type Row, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { cellAt } from '../values/field-reader.ts';
@@ -37,7 +37,7 @@ export class LeftOut {
 
   /** Whether a value of a column leaves the row out. */
   has(row: Row, table: Table): boolean {
-    const found = this.#rules.find(({ rule, applies }) => applies(trimmed(textOf(cellAt(row, table, rule.column)))));
+    const found = this.#rules.find(({ rule, applies }) => applies(trimmed(cellText(cellAt(row, table, rule.column)))));
     return found === undefined ? false : this.#count(found.rule);
   }
 
@@ -200,7 +200,7 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
         return report(row, `${most} values, or a line break after them`, `${cells.length} where the file ends`);
       mostSoFar = Math.max(mostSoFar ?? 0, Math.min(cells.length, width));
       if (isUnended && rule.unterminated === undefined && cells.length <= lastUsed + 1)
-        return report(row, endsWhole, `${quoted(textOf(cells.at(-1)))} where the file ends, which may be cut off`);
+        return report(row, endsWhole, `${quoted(cellText(cells.at(-1)))} where the file ends, which may be cut off`);
       return false;
     },
     /**
@@ -237,7 +237,7 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
       if (index === undefined) return false;
       const name = columnLetters(index);
       const expected = `a name for column ${name} in the header, or "${name}" in "ignore"`;
-      return report(row, expected, quoted(textOf(cells[index])));
+      return report(row, expected, quoted(cellText(cells[index])));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isCode } from '../../../contract/profile.ts';
 import type { ProductLine } from '../../snapshot/format.ts';
 import type { ProductsRule } from '../recipe/recipe.ts';
-import { collapsed, textOf } from '../tables/table.ts';
+import { cellText, collapsed } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
@@ -64,7 +64,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
       onFault(fields.placeOf('sku'), expected, `'${line.sku}', which ${where} has too`);
     }
     if (first && chosen !== 'last') continue;
-    const category = categoryColumn === undefined ? null : collapsed(textOf(cellAt(row, table, categoryColumn)));
+    const category = categoryColumn === undefined ? null : collapsed(cellText(cellAt(row, table, categoryColumn)));
     read.set(line.sku, { line, category, file: table.file, row: row.number });
   }
   aside.settle(file, read.size + asideLines.size);

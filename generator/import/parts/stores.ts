@@ -3,7 +3,7 @@ import { isCode } from '../../../contract/profile.ts';
 import type { StoreLine } from '../../snapshot/format.ts';
 import { limits } from '../../snapshot/limits.ts';
 import type { Recipe, Services } from '../recipe/recipe.ts';
-import { quoted, textOf, trimmed } from '../tables/table.ts';
+import { cellText, quoted, trimmed } from '../tables/table.ts';
 import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
@@ -117,7 +117,7 @@ type ServiceReader = {
 /** Reads the services of a store: from one column with a list, or from a column for each service. */
 function serviceReader(context: ImportContext, services: Services | undefined): ServiceReader {
   if (services === undefined) return { columns: [], read: () => [] };
-  const cell = ({ row, table }: PartRow, column: string) => trimmed(textOf(cellAt(row, table, column)));
+  const cell = ({ row, table }: PartRow, column: string) => trimmed(cellText(cellAt(row, table, column)));
   if ('flags' in services) {
     const { flags, yes, no } = services;
     const unknown = Object.values(flags).filter((service) => !storeService.options.some((one) => one === service));

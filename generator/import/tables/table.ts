@@ -37,11 +37,11 @@ export type Row = {
   readonly isHidden?: boolean;
 };
 
-export function textOf(cell: Cell | undefined): string {
+export function cellText(cell: Cell | undefined): string {
   return cell === undefined ? '' : typeof cell === 'string' ? cell : cell.text;
 }
 
-export function kindOf(cell: Cell | undefined): 'text' | TypedCell['kind'] {
+export function cellKind(cell: Cell | undefined): 'text' | TypedCell['kind'] {
   return cell === undefined || typeof cell === 'string' ? 'text' : cell.kind;
 }
 
@@ -77,7 +77,7 @@ export function collapsed(text: string): string {
 }
 
 export function isBlank(cells: readonly (Cell | undefined)[]): boolean {
-  return cells.every((cell) => trimmed(textOf(cell)) === '');
+  return cells.every((cell) => trimmed(cellText(cell)) === '');
 }
 
 /**

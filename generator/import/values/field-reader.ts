@@ -2,7 +2,7 @@ import type { CodeKind, Profile } from '../../../contract/profile.ts';
 import type { Faults } from '../../files/faults.ts';
 import type { Conversion, FileRule, Recipe, Rule } from '../recipe/recipe.ts';
 import type { Table } from '../tables/table.ts';
-import { type Cell, collapsed, kindOf, quoted, type Row, textOf, trimmed } from '../tables/table.ts';
+import { type Cell, cellKind, cellText, collapsed, quoted, type Row, trimmed } from '../tables/table.ts';
 import { dateCell } from '../tables/workbook-rows.ts';
 import {
   type Converted,
@@ -62,13 +62,13 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     onFault: OnFault,
     onDoubt: OnFault | null = null,
   ): unknown {
-    const raw = textOf(cell);
-    const got = () => (kindOf(cell) === 'date' ? `the date ${raw}` : quoted(raw));
+    const raw = cellText(cell);
+    const got = () => (cellKind(cell) === 'date' ? `the date ${raw}` : quoted(raw));
     const fail = (expected: string): typeof faulty => {
       onFault(column, expected, got());
       return faulty;
     };
-    if (kindOf(cell) === 'error') return fail('a value');
+    if (cellKind(cell) === 'error') return fail('a value');
     const given = spaced(raw);
     const present = given === '' || nulls.has(given) ? rule.if_empty : given;
     return present === undefined ? null : finish(present, cell, fail, (expected) => onDoubt?.(column, expected, got()));
@@ -113,15 +113,15 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     if (conversion === 'text') return { value: pad === undefined ? text : text.padStart(pad, '0') };
     // Patterns can take long for long texts.
     if (text.length > mostCharacters) return { expected: `text of at most ${mostCharacters} characters` };
-    if (conversion === 'date-time' && format === dayNumber && kindOf(cell) !== 'date') {
+    if (conversion === 'date-time' && format === dayNumber && cellKind(cell) !== 'date') {
       const day = /^\d{1,7}(?:\.\d{1,15})?$/.test(text)
         ? dateCell(Number(text), typeof cell === 'object' && cell.isSince1904 === true)
         : '';
-      return kindOf(day) === 'date'
-        ? convert(textOf(day), day)
+      return cellKind(day) === 'date'
+        ? convert(cellText(day), day)
         : { expected: 'the number of a day, as spreadsheets count' };
     }
-    const isDate = kindOf(cell) === 'date';
+    const isDate = cellKind(cell) === 'date';
     if (conversion === 'date-time') {
       const key = isDate ? `date ${text}` : text;
       const known = times.get(key);
@@ -135,15 +135,15 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
       return result;
     }
     // A spreadsheet that reads a code such as 3-12 as a date loses it.
-    const shown = shownAs[kindOf(cell)];
-    if (conversion === 'percent' && kindOf(cell) === 'percentage') return percent(multiplied(text, 100) ?? text);
+    const shown = shownAs[cellKind(cell)];
+    if (conversion === 'percent' && cellKind(cell) === 'percentage') return percent(multiplied(text, 100) ?? text);
     if (shown !== undefined) return { expected: `${nouns[conversion]}, not ${shown}` };
     if (conversion === 'code') return code(text, pad ?? null, own);
     if (conversion === 'phone') return phone(text, profile.country);
     if (conversion === 'category') return categoryId(text);
     if (conversion === 'name-code') return nameCode(text, style.nameCodes);
     // Numbers in workbooks and JSON have no separators. Coordinates never reach thousands.
-    const separator = kindOf(cell) === 'number' ? '.' : (rule.decimal ?? style.decimal);
+    const separator = cellKind(cell) === 'number' ? '.' : (rule.decimal ?? style.decimal);
     if (separator === undefined && !isDecimal(conversion) && /^\D*[1-9]\d{0,2}\.\d{3}(?!\d)/.test(text))
       return {
         expected: `${nouns[conversion]} without three digits after a point, unless "decimal" says what it separates`,
@@ -169,9 +169,9 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     if (join === undefined)
       return typeof value === 'string' ? readCell(value, null, onFault, onDoubt) : (value ?? null);
     const cells = join.columns.map((name) => cellAt(row, table, name));
-    const error = cells.findIndex((cell) => kindOf(cell) === 'error');
+    const error = cells.findIndex((cell) => cellKind(cell) === 'error');
     if (error !== -1) return readCell(cells[error], join.columns[error] ?? null, onFault);
-    const texts = cells.map((cell) => trimmed(textOf(cell))).filter((text) => text !== '');
+    const texts = cells.map((cell) => trimmed(cellText(cell))).filter((text) => text !== '');
     return readCell(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault, onDoubt);
   }
 
