@@ -50,7 +50,7 @@ export class SiteReader {
     if (isUnchanging) return parseObject(url, (await this.#get(link, { signal, isSound: isJson })).bytes);
     if (!this.isPinned)
       return parseObject(url, (await this.#get(link, { signal, isFresh: !this.#says.hasPolicy })).bytes);
-    const { bytes, isCertain } = await this.readOf(this.publication.revision, link, { signal });
+    const { bytes, isCertain } = await this.readFrom(this.publication.revision, link, { signal });
     if (!isCertain) await this.requireNewest(this.publication.revision, link, { signal });
     return parseObject(url, bytes);
   }
@@ -59,7 +59,7 @@ export class SiteReader {
    * The bytes at a path or link, of a publication. `isCertain`: the host says so; otherwise {@link requireNewest} tells
    * afterwards. Rejects with a {@link PublicationChangedError}.
    */
-  async readOf(revision: string, link: string, { signal, isUnchanging = false }: ReadOptions) {
+  async readFrom(revision: string, link: string, { signal, isUnchanging = false }: ReadOptions) {
     const { hasPolicy, hasRevision } = this.#says;
     const isFresh = !isUnchanging && !(hasPolicy && hasRevision);
     let answer = await this.#get(link, { signal, isFresh, isSound: isUnchanging ? isJson : undefined });

@@ -34,7 +34,7 @@ export class HttpPublication {
   }
 
   async #make(path: string, reading: Reading<unknown>, isUnchanging: boolean): Promise<Made> {
-    const file = await this.reader.readOf(this.revision, path, { isUnchanging }).catch((error: unknown) => {
+    const file = await this.reader.readFrom(this.revision, path, { isUnchanging }).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;
     });

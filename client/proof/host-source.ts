@@ -21,15 +21,15 @@ export class HostSource implements SiteSource {
   }
 
   readPointer({ signal }: AskOptions = {}): Promise<Uint8Array | null> {
-    return this.#get(this.urlOf(pointerFile), { signal, isFresh: true });
+    return this.#get(this.fileUrl(pointerFile), { signal, isFresh: true });
   }
 
   readSignature({ signal }: AskOptions = {}): Promise<Uint8Array | null> {
-    return this.#get(this.urlOf(signatureFile), { signal, isFresh: true });
+    return this.#get(this.fileUrl(signatureFile), { signal, isFresh: true });
   }
 
   async readObject({ path, encoding, sha256, size }: ObjectReference & Partial<Route>): Promise<Uint8Array | null> {
-    const byHash = this.urlOf(objectPath(sha256));
+    const byHash = this.fileUrl(objectPath(sha256));
     const isSound = async (bytes: Uint8Array) => (await webHash(bytes)) === sha256;
     if (path === undefined) return this.#get(byHash, { isSound });
     const byAddress = this.#addresses.urlOf(path);
@@ -44,7 +44,7 @@ export class HostSource implements SiteSource {
   }
 
   /** The URL of a file of the site, by its name in the site's folder. */
-  urlOf(name: string): string {
+  fileUrl(name: string): string {
     return `${this.#addresses.root}/${name}`;
   }
 

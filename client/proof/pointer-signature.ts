@@ -1,7 +1,7 @@
 import {
-  bytesOfBase64,
   type CryptoStep,
   checkPointerSignature,
+  decodeBase64,
   type PublicKey,
   type Signed,
 } from '../../contract/site/signature.ts';
@@ -11,7 +11,7 @@ import { webHash } from '../../contract/site/source.ts';
 export async function readPublicKey(pem: string): Promise<PublicKey> {
   const [, base64] = /^\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*$/.exec(pem) ?? [];
   if (base64 === undefined) throw new Error('expected a public key in PEM, as keygen writes it');
-  const der = bytesOfBase64(base64);
+  const der = decodeBase64(base64);
   await importKey(der);
   return { der, fingerprint: await webHash(der) };
 }

@@ -15,7 +15,7 @@ import { type AskOptions, mayShareWork, orAborted } from '../runtime.ts';
 import { type Publication, type Receipt, SiteReader } from '../site-reader.ts';
 import { HostSource } from './host-source.ts';
 import { readPublicKey, signedCheckpoint } from './pointer-signature.ts';
-import { memoryOfRun, remember, type SiteMemory } from './site-memory.ts';
+import { remember, type SiteMemory, temporaryMemory } from './site-memory.ts';
 
 type ProofOptions = {
   readonly addresses: Addresses;
@@ -35,7 +35,7 @@ const pointerAge = 5000;
 /** Opens a site whose every byte is compared with the hashes that its pointer leads to. */
 export async function proveSite(options: ProofOptions, asking: AskOptions): Promise<ProvenReader> {
   const { addresses, requests, key, isPinned } = options;
-  const memory = options.memory ?? memoryOfRun();
+  const memory = options.memory ?? temporaryMemory();
   if (globalThis.crypto?.subtle === undefined) {
     throw new ProofError(addresses.root, 'expected a page over https, where a browser has cryptography');
   }
@@ -44,13 +44,13 @@ export async function proveSite(options: ProofOptions, asking: AskOptions): Prom
   const objects = new VerifiedObjects(source, { sharesReadings: mayShareWork });
 
   const readPointer = async (options: AskOptions): Promise<Pointer> => {
-    const url = source.urlOf(pointerFile);
+    const url = source.fileUrl(pointerFile);
     const bytes = await source.readPointer(options);
     if (bytes === null) throw new ProofError(url, 'expected the pointer of a site, got none');
     if (publicKey !== null) {
       const signature = await source.readSignature(options);
       if (signature === null)
-        throw new ProofError(source.urlOf(signatureFile), 'expected a signature of the pointer, got none');
+        throw new ProofError(source.fileUrl(signatureFile), 'expected a signature of the pointer, got none');
       await sound(url, async () => remember(memory, await signedCheckpoint(bytes, signature, publicKey)));
     }
     return sound(url, async () => knownPointer(bytes));

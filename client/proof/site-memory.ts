@@ -40,7 +40,7 @@ async function readMemory(memory: SiteMemory): Promise<Remembered | null> {
 }
 
 /** A memory that ends with the program, for callers without one. */
-export function memoryOfRun(): SiteMemory {
+export function temporaryMemory(): SiteMemory {
   let kept: string | null = null;
   return {
     read: () => kept,

@@ -64,7 +64,7 @@ export function* checkPointerSignature(
       return wrong(`a signature of key ${key.fingerprint}`, got);
     }
     // The first four bytes name the key.
-    const signature = bytesOfHex(found.bytes).subarray(4);
+    const signature = decodeHex(found.bytes).subarray(4);
     if (!(yield* isSigned(note.text, signer, signature)))
       return wrong(`the signature of key ${found.name}`, 'one that does not fit');
   }
@@ -80,9 +80,9 @@ function* keysAfter({ der, fingerprint }: PublicKey, lines: readonly KeySuccessi
     for (const line of lines) {
       const signer = keys.get(line.signed_by);
       if (!signer || keys.has(line.key)) continue;
-      const next = bytesOfBase64(line.public_key);
+      const next = decodeBase64(line.public_key);
       if ((yield* sha256(next)) !== line.key) continue;
-      if (yield* isSigned(successionText(line), signer, bytesOfBase64(line.signature))) keys.set(line.key, next);
+      if (yield* isSigned(successionText(line), signer, decodeBase64(line.signature))) keys.set(line.key, next);
     }
   }
   return keys;
@@ -100,11 +100,11 @@ function wrong(expected: string, got: string): SignatureFault {
   return { reason: 'wrong', expected, got };
 }
 
-function bytesOfHex(hex: string): Uint8Array {
+function decodeHex(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
 /** The bytes of base64 text, in which blanks and line feeds do not count. */
-export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
+export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64.replace(/\s/g, '')), (character) => character.charCodeAt(0));
 }

@@ -117,7 +117,7 @@ export class SiteFiles {
 }
 
 /** Hashes bytes in memory. For a single piece the one-shot function is faster than a hash object. */
-export function digestsOf(bytes: Uint8Array): Digests {
+export function digestBytes(bytes: Uint8Array): Digests {
   return { sha256: hash('sha256', bytes), md5: hash('md5', bytes), size: bytes.length };
 }
 
@@ -184,7 +184,7 @@ export function objectLedger(files: SiteFiles, faults: FaultList) {
     if (known === null) return null;
     return readableObject(sha256, user, (path) => {
       const { bytes, identity } = files.read(path);
-      return known || enter(sha256, user, digestsOf(bytes), identity) ? bytes : null;
+      return known || enter(sha256, user, digestBytes(bytes), identity) ? bytes : null;
     });
   };
 

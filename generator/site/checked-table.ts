@@ -126,7 +126,7 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
 }
 
 /** The role of the address that a path is; null for a path that is none. */
-export function roleOf(path: string) {
+export function addressRole(path: string) {
   const kind = parsePath(path)?.kind;
   return kind === undefined ? null : addressTable[kind].role;
 }

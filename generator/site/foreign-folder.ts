@@ -62,24 +62,24 @@ function firstOther(folder: string): string | undefined {
  * checkout, or the mark of a run. Names alone say nothing: a Git repository has `objects` too.
  */
 function isSite(folder: string): boolean {
-  const found = contentOf(join(folder, pointerFile), mostBytes);
+  const found = readSmallFile(join(folder, pointerFile), mostBytes);
   if (found !== null && pointer.safeParse(parseJson(found.toString())).success) return true;
   const link = join(folder, siteLink);
   const target = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(link) : '';
   if (checkoutTarget.test(target)) return true;
-  return marks.some((name) => contentOf(join(folder, name), unfinishedText.length)?.equals(unfinishedText));
+  return marks.some((name) => readSmallFile(join(folder, name), unfinishedText.length)?.equals(unfinishedText));
 }
 
 const checkoutTarget = new RegExp(`^${checkoutFolder(uuidPattern)}(\\.next)?$`);
 
 /** Whether a file has nothing but a beginning of the mark. */
 function isBegun(file: string): boolean {
-  const content = contentOf(file, unfinishedText.length);
+  const content = readSmallFile(file, unfinishedText.length);
   return content?.equals(unfinishedText.subarray(0, content.length)) ?? false;
 }
 
 /** The bytes of a regular file; null for anything else, and for a longer file. */
-function contentOf(file: string, most: number): Buffer | null {
+function readSmallFile(file: string, most: number): Buffer | null {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats?.isFile() && stats.size <= most ? readFileSync(file) : null;
 }

@@ -29,14 +29,14 @@ export function pointerTo(
   exported: readonly Published[],
   earlier: readonly ListedPublication[],
 ): Pointer {
-  const identityOf = ({ revision, sequence, published_at }: Published) => ({ revision, sequence, published_at });
-  const all = [...exported.map((one) => ({ ...identityOf(one), routes: null })), ...earlier];
+  const identity = ({ revision, sequence, published_at }: Published) => ({ revision, sequence, published_at });
+  const all = [...exported.map((one) => ({ ...identity(one), routes: null })), ...earlier];
   const listed = new Map<string, ListedPublication>(all.map((one) => [one.revision, one]));
-  listed.set(current.revision, { ...identityOf(current), routes });
+  listed.set(current.revision, { ...identity(current), routes });
   return {
     format: 'shelfpress-site',
     format_version: 1,
-    ...identityOf(current),
+    ...identity(current),
     routes,
     publications: [...listed.values()].sort((a, b) => b.sequence - a.sequence),
   };
@@ -69,20 +69,20 @@ export function removePast(
   previous: PreviousSite | null,
 ): number {
   const kept = documentedPublications(pointer);
-  const tableOf = (root: ObjectReference) =>
+  const loadTable = (root: ObjectReference) =>
     root.sha256 === previous?.pointer.routes.sha256 ? previous : readTable(storage, root);
   const revisions = new Set(kept.map(({ revision }) => revision));
   const past = (previous ? documentedPublications(previous.pointer) : []).find(
     ({ revision }) => !revisions.has(revision) && storage.exists(checkoutFolder(revision)),
   );
   if (past) {
-    const changes = changesBetween(tableOf(past.routes).routes, table.routes);
+    const changes = changesBetween(loadTable(past.routes).routes, table.routes);
     makeSpare(storage, past.revision, pointer.routes, changes);
   } else removeSpares(storage, pointer.routes);
   const named = new Set(namedObjects(table));
   for (const { revision, routes } of kept) {
     if (revision === pointer.revision) continue;
-    for (const sha256 of namedObjects(tableOf(routes))) named.add(sha256);
+    for (const sha256 of namedObjects(loadTable(routes))) named.add(sha256);
   }
   return sweep(storage, revisions, named);
 }

@@ -31,11 +31,11 @@ export function writeKeyPair(file: string): SigningKey & { readonly isNew: boole
   const publicFile = publicKeyFile(file);
   const isNew = !isThere(file);
   if (isThere(publicFile)) throw taken(isNew ? publicFile : file);
-  if (isNew) createFile(file, (append) => append(pemOf(generateKeyPairSync('ed25519').privateKey, 'pkcs8')), 0o600);
+  if (isNew) createFile(file, (append) => append(toPem(generateKeyPairSync('ed25519').privateKey, 'pkcs8')), 0o600);
   try {
     const { key, fingerprint } = isNew ? readPrivateKey(file) : existingKey(file);
     const publicKey = createPublicKey(key);
-    createFile(publicFile, (append) => append(pemOf(publicKey, 'spki')));
+    createFile(publicFile, (append) => append(toPem(publicKey, 'spki')));
     return { key: publicKey, fingerprint, isNew };
   } catch (error) {
     if (isNew) removeFile(file);
@@ -102,19 +102,19 @@ function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) 
   }
   if (key.asymmetricKeyType !== 'ed25519')
     throw new Failure('signature', `${file}: ${expected}, got ${key.asymmetricKeyType}`);
-  return { key, fingerprint: fingerprintOf(key) };
+  return { key, fingerprint: keyFingerprint(key) };
 }
 
-export function fingerprintOf(publicKey: KeyObject): string {
-  return hash('sha256', derOf(publicKey));
+export function keyFingerprint(publicKey: KeyObject): string {
+  return hash('sha256', toDer(publicKey));
 }
 
 /** A public key, or that of a private one, as SPKI in DER. */
-export function derOf(key: KeyObject): Buffer {
+export function toDer(key: KeyObject): Buffer {
   const publicKey = key.type === 'private' ? createPublicKey(key as never) : key;
   return publicKey.export({ type: 'spki', format: 'der' });
 }
 
-function pemOf(key: KeyObject, type: 'spki' | 'pkcs8'): string {
+function toPem(key: KeyObject, type: 'spki' | 'pkcs8'): string {
   return key.export({ type, format: 'pem' }) as string;
 }

@@ -20,8 +20,8 @@ const words: Readonly<Record<string, readonly string[]>> = { exports: ['v1/expor
  * `v1/brands.json`, and `/` is `index.html`. A pattern that begins with `!` leaves files out.
  */
 export function selectionPatterns(asked: readonly string[]): string[] {
-  const fileOf = (text: string) => text.replace(/^(!?)\/+/, '$1').replace(/^!?$/, '$&index.html');
-  const patterns = asked.flatMap((text) => words[text] ?? [fileOf(text)]);
+  const checkoutPattern = (text: string) => text.replace(/^(!?)\/+/, '$1').replace(/^!?$/, '$&index.html');
+  const patterns = asked.flatMap((text) => words[text] ?? [checkoutPattern(text)]);
   return [...new Set(patterns)].sort();
 }
 
@@ -45,7 +45,7 @@ export function parseMirrorRecord(bytes: Buffer): MirrorRecord {
 }
 
 /** The holding of a mirror for the publication that these pointer bytes name; null when the record has none. */
-export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
+export function findHolding(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
   const sha256 = hash('sha256', pointer);
   return record.holdings.find(({ pointer_sha256 }) => pointer_sha256 === sha256) ?? null;
 }
@@ -53,7 +53,7 @@ export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHold
 /** Throws a Failure when the site is a mirror of a part, which lacks some of the objects that its pointer names. */
 export function refusePart(directory: string, storage: Storage, pointer: Uint8Array): void {
   const record = storage.read(mirrorFile);
-  const only = record && holdingOf(parseMirrorRecord(record), pointer)?.only;
+  const only = record && findHolding(parseMirrorRecord(record), pointer)?.only;
   if (only)
     throw new Failure(
       'partial_mirror',

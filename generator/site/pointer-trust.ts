@@ -13,7 +13,7 @@ import { readRegularFile } from '../files/regular-file.ts';
  * Throws a Failure when what a site has signed does not continue what a reader remembers of it, or has expired. `place`: the public
  * root of the site. `now`: milliseconds since 1970.
  */
-export async function refuseDoubtful(
+export async function refuseBadCheckpoint(
   place: string,
   { checkpoint, listed }: Signed,
   before: Remembered | null,
@@ -25,10 +25,10 @@ export async function refuseDoubtful(
     throw new Failure('signature', `${place}: ${doubt.kind}: expected ${doubt.expected}, got ${doubt.got}`);
 }
 
-/** Refuses a site that does not continue what a file remembers of it, like {@link refuseDoubtful}, and remembers its checkpoint there. */
+/** Refuses a site that does not continue what a file remembers of it, like {@link refuseBadCheckpoint}, and remembers its checkpoint there. */
 export async function continueFrom(file: string, place: string, signed: Signed, now: number): Promise<void> {
   const before = readRemembered(file);
-  await refuseDoubtful(place, signed, before, now);
+  await refuseBadCheckpoint(place, signed, before, now);
   if (before?.number !== signed.checkpoint.number) saveRemembered(file, signed);
 }
 

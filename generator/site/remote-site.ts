@@ -8,7 +8,7 @@ import { Failure } from '../files/failure.ts';
 import { soundPointer } from './checked-pointer.ts';
 import type { Receive } from './http/body.ts';
 import type { HttpClient, Reply } from './http/http-client.ts';
-import { bytesOf, hashed } from './http/receivers.ts';
+import { collectBytes, hashed } from './http/receivers.ts';
 import type { SigningKey } from './keys.ts';
 import { readSignature } from './signature-file.ts';
 
@@ -76,7 +76,7 @@ export class RemoteSite implements SiteSource {
   }
 
   /** The signature file of a pointer that is still current, with what it says of that. Throws a Failure where it does not fit. */
-  async signatureOf(bytes: Uint8Array): Promise<Pick<RemotePointer, 'signature' | 'signed'>> {
+  async signatureFor(bytes: Uint8Array): Promise<Pick<RemotePointer, 'signature' | 'signed'>> {
     const signature = await this.readSignature();
     const signed = readSignature(bytes, signature, this.#key);
     if (isFault(signed)) throw this.#refusal(signed);
@@ -95,7 +95,7 @@ export class RemoteSite implements SiteSource {
 
   /** Throws a {@link GoneError} when the host does not have it. */
   readObject(reference: ObjectReference): Promise<Buffer> {
-    return this.receive(reference, bytesOf);
+    return this.receive(reference, collectBytes);
   }
 
   /**

@@ -24,7 +24,7 @@ import {
   type Signed,
 } from '../../contract/site/signature.ts';
 import { Failure } from '../files/failure.ts';
-import { derOf, type SigningKey } from './keys.ts';
+import { type SigningKey, toDer } from './keys.ts';
 
 /** One signature of the current pointer, and one of the previous pointer. */
 const keptSignatures = 2;
@@ -47,7 +47,7 @@ export function signedFile(
 ): Uint8Array {
   const lines = existing === null ? [] : presentLines(existing);
   const digest = hash('sha256', pointer);
-  const kept = signaturesOf(before, lines);
+  const kept = signaturesFor(before, lines);
   const [last] = kept.flatMap((line) => checkpointIn(line) ?? []);
   const isSame = last?.pointer === digest;
   const checkpoint: Checkpoint = isSame
@@ -105,7 +105,7 @@ function successionsWith(lines: readonly SignatureLine[], { successions = [] }: 
 /** The signature file of a witness: the signature of a pointer, signed by another key too. */
 export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: SigningKey): Uint8Array {
   return formatted(
-    signaturesOf(pointer, linesIn(file)).map((line) => {
+    signaturesFor(pointer, linesIn(file)).map((line) => {
       const note = parseNote(line.note);
       if (note === null) throw new Error('a note that was read before could not be read');
       const others = note.signatures.filter(({ name }) => name !== witness.fingerprint);
@@ -117,7 +117,7 @@ export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: Signing
 
 /** A signature of a text as C2SP signed-note has it. */
 function noteSignature(text: string, { key, fingerprint }: SigningKey): NoteSignature {
-  const keyId = hash('sha256', Buffer.from(noteKeyText(fingerprint, derOf(key).toString('hex')), 'hex')).slice(0, 8);
+  const keyId = hash('sha256', Buffer.from(noteKeyText(fingerprint, toDer(key).toString('hex')), 'hex')).slice(0, 8);
   const bytes = keyId + sign(null, Buffer.from(text), key).toString('hex');
   return { name: fingerprint, bytes };
 }
@@ -127,9 +127,9 @@ function noteSignature(text: string, { key, fingerprint }: SigningKey): NoteSign
  * some.
  */
 export function keepingLines(file: Uint8Array, existing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
-  const kept = signaturesOf(before, linesIn(existing));
+  const kept = signaturesFor(before, linesIn(existing));
   const lines = linesIn(file);
-  if (kept.length === 0 || signaturesOf(before, lines).length > 0) return file;
+  if (kept.length === 0 || signaturesFor(before, lines).length > 0) return file;
   const [first, ...others] = lines;
   return first === undefined ? file : formatted([first, ...kept, ...others]);
 }
@@ -153,7 +153,7 @@ export function readSignature(
   file: Uint8Array | null,
   key: SigningKey | null,
 ): Signed | SignatureFault | null {
-  const steps = checkPointerSignature(pointer, file, key && { der: derOf(key.key), fingerprint: key.fingerprint });
+  const steps = checkPointerSignature(pointer, file, key && { der: toDer(key.key), fingerprint: key.fingerprint });
   let next = steps.next();
   while (!next.done) next = steps.next(answer(next.value));
   return next.value;
@@ -173,9 +173,9 @@ export function signedIn(pointer: Uint8Array | null, file: Uint8Array | null): S
 }
 
 /** A signature file with the signatures of one pointer alone. */
-export function linesOnlyOf(pointer: Uint8Array, file: Uint8Array): Uint8Array {
+export function linesOnlyFor(pointer: Uint8Array, file: Uint8Array): Uint8Array {
   const lines = linesIn(file);
-  const kept = signaturesOf(pointer, lines);
+  const kept = signaturesFor(pointer, lines);
   const [checkpoint] = kept.flatMap((line) => checkpointIn(line) ?? []);
   const listed = listedIn(lines);
   const upTo = checkpoint && listed ? [withoutLater(listed, checkpoint)] : [];
@@ -187,8 +187,8 @@ function withoutLater(listed: ListedPointers, { number }: Checkpoint): ListedPoi
 }
 
 /** Fingerprints of the keys that a signature file names for a pointer. Does not check the signatures. */
-export function signersOf(pointer: Uint8Array, file: Uint8Array | null): string[] {
-  const notes = signaturesOf(pointer, linesIn(file)).flatMap(({ note }) => parseNote(note) ?? []);
+export function listSigners(pointer: Uint8Array, file: Uint8Array | null): string[] {
+  const notes = signaturesFor(pointer, linesIn(file)).flatMap(({ note }) => parseNote(note) ?? []);
   return notes.flatMap(({ signatures }) => signatures.map(({ name }) => name));
 }
 
@@ -201,7 +201,7 @@ function linesIn(file: Uint8Array | null): SignatureLine[] {
 }
 
 /** The signatures of a pointer. */
-function signaturesOf(pointer: Uint8Array | null, lines: readonly SignatureLine[]): PointerSignature[] {
+function signaturesFor(pointer: Uint8Array | null, lines: readonly SignatureLine[]): PointerSignature[] {
   const digest = pointer && hash('sha256', pointer);
   return lines.flatMap((line) =>
     line.format === 'shelfpress-signature' && line.pointer_sha256 === digest ? line : [],

@@ -58,7 +58,7 @@ export class Storage {
       namingFile(path, () => writeFileSync(path, bytes, { flag: 'wx' }));
       return true;
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
     if (readFileSync(path).equals(bytes)) return false;
     this.replace(name, bytes);
@@ -88,7 +88,7 @@ export class Storage {
     try {
       return linkOrCopy(from, path);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
     return this.isSame(existing, name) ? false : this.#relink(existing, name);
   }
@@ -163,7 +163,7 @@ export class Storage {
 
   /** Removes a file, if there is one. */
   remove(name: string): void {
-    this.requireOwn(parentOf(name));
+    this.requireOwn(parentFolder(name));
     unlessMissing(() => unlinkSync(this.#at(name)));
   }
 
@@ -178,11 +178,11 @@ export class Storage {
   /** Removes a file, and the folders up to this one that are empty then. */
   removeName(name: string, within: string): void {
     this.remove(name);
-    for (let folder = parentOf(name); folder.length > within.length; folder = parentOf(folder)) {
+    for (let folder = parentFolder(name); folder.length > within.length; folder = parentFolder(folder)) {
       try {
         rmdirSync(this.#at(folder));
       } catch (error) {
-        if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error))) return;
+        if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) return;
         throw error;
       }
       this.#made.delete(folder);
@@ -190,7 +190,7 @@ export class Storage {
   }
 
   removeFolder(folder: string): void {
-    this.requireOwn(parentOf(folder));
+    this.requireOwn(parentFolder(folder));
     rmSync(this.#at(folder), { recursive: true, force: true });
     this.#forgetFolders();
   }
@@ -201,7 +201,7 @@ export class Storage {
    */
   requireOwn(folder: string): void {
     if (folder === '' || this.#madeFolders.has(folder)) return;
-    this.requireOwn(parentOf(folder));
+    this.requireOwn(parentFolder(folder));
     const path = this.#at(folder);
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
       throw new Failure(
@@ -233,7 +233,7 @@ export class Storage {
 
   /** The path of a file to write. Makes its folder. */
   #path(name: string): string {
-    const folder = parentOf(name);
+    const folder = parentFolder(name);
     if (!this.#made.has(folder)) {
       this.requireOwn(folder);
       mkdirSync(this.#at(folder), { recursive: true });
@@ -248,7 +248,7 @@ export class Storage {
   }
 }
 
-function parentOf(name: string): string {
+function parentFolder(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('/')));
 }
 
@@ -265,7 +265,7 @@ function linkOrCopy(from: string, path: string): boolean {
     linkSync(from, path);
     return false;
   } catch (error) {
-    if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(codeOf(error))) throw error;
+    if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(errorCode(error))) throw error;
   }
   copyFileSync(from, path);
   return true;
@@ -276,11 +276,11 @@ function unlessMissing<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

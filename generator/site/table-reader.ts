@@ -83,7 +83,7 @@ export class TableReader {
   }
 
   /** The number of the shard that a path belongs to. */
-  homeOf(path: string): number {
+  shardNumberFor(path: string): number {
     return shardNumber(hash('sha256', path), this.root.shard_bits);
   }
 }

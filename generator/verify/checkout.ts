@@ -126,7 +126,7 @@ export function countLeftovers(
   const spare = root && hasSpare(files, root) ? root.sha256 : null;
   const others = namesIn(files, spares).filter((name) => name !== spare);
   return {
-    unnamed_objects: objects.filter((path) => !ledger.isNamed(nameOf(path))).length,
+    unnamed_objects: objects.filter((path) => !ledger.isNamed(baseName(path))).length,
     unnamed_checkouts: checkouts.length + others.length,
   };
 }
@@ -136,7 +136,7 @@ export function countLeftovers(
  */
 export function checkObjectNames(files: SiteFiles, ledger: ObjectLedger): void {
   for (const path of objectFiles(files)) {
-    const name = nameOf(path);
+    const name = baseName(path);
     if (path === objectPath(name) && /^[0-9a-f]{64}$/.test(name)) ledger.check(name, 'an object of an unknown route');
   }
 }
@@ -147,7 +147,7 @@ function objectFiles(files: SiteFiles): string[] {
   );
 }
 
-function nameOf(path: string): string {
+function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

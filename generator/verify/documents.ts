@@ -46,10 +46,10 @@ type Inspect = (document: unknown, routes: readonly Route[]) => void;
  * The JSON documents of a publication. Each is checked when it is first read: hash, syntax, schema, and the checks of
  * `inspect`. None is kept in memory; a document that is needed again is read again.
  */
-export type Documents = ReturnType<typeof documentsOf>;
+export type Documents = ReturnType<typeof openDocuments>;
 
-export function documentsOf(ledger: ObjectLedger, faults: FaultList, all: Iterable<Route>, inspect: Inspect) {
-  const routesOf = Map.groupBy(all, ({ sha256 }) => sha256);
+export function openDocuments(ledger: ObjectLedger, faults: FaultList, all: Iterable<Route>, inspect: Inspect) {
+  const routesByHash = Map.groupBy(all, ({ sha256 }) => sha256);
   const soundness = new Map<string, boolean>();
 
   /** The document of a route; null when it is missing, damaged or malformed. Reports that once. */
@@ -59,7 +59,7 @@ export function documentsOf(ledger: ObjectLedger, faults: FaultList, all: Iterab
     const bytes = ledger.read(sha256, path);
     const parsed = bytes && parseJson(bytes);
     if (wasSound === true) return parsed && 'value' in parsed ? parsed.value : null;
-    const routes = routesOf.get(sha256) ?? [];
+    const routes = routesByHash.get(sha256) ?? [];
     if (parsed && 'problem' in parsed) faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
     const isSound = parsed !== null && 'value' in parsed && fitsSchemas(parsed.value, routes, faults);
     soundness.set(sha256, isSound);
@@ -164,7 +164,7 @@ export function checkAliases(document: unknown, { path, sha256 }: Route, context
   const { table, faults } = context;
   const { data } = document as Document;
   const kind = parsePath(path)?.kind;
-  const alias = aliasOf(data, kind);
+  const alias = aliasPath(data, kind);
   if (alias !== null) {
     const route = table.find(alias);
     if (route === 'absent') faults.add('route_missing', alias, `the bytes of ${path}`, 'no route');
@@ -188,7 +188,7 @@ function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults
   }
 }
 
-function aliasOf(data: Thing, kind: AddressKind | undefined): string | null {
+function aliasPath(data: Thing, kind: AddressKind | undefined): string | null {
   if (kind === 'product') return pathOf('product_by_sku', { sku: data.source_ids.agency_sku });
   if (kind === 'brand') return pathOf('brand_by_slug', { slug: data.slug });
   const code = kind === 'store' ? data.source_ids.inventory_store_code : null;
@@ -216,14 +216,14 @@ export function checkPairStates(document: unknown, { path }: Route, faults: Faul
     const got = { state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy };
     faults.add('pair_state', path, `for store ${store_id} ${pairSays[state]}`, shown(got));
   }
-  const countOf = (isCounted: (row: Pair) => boolean) => stores.filter(isCounted).length;
+  const countRows = (isCounted: (row: Pair) => boolean) => stores.filter(isCounted).length;
   const counts = {
     scope_store_count: stores.length,
-    reported_positive_store_count: countOf(({ state }) => state === 'reported_positive'),
-    eligible_positive_store_count: countOf(({ purchase_eligibility }) => purchase_eligibility === 'eligible'),
-    reported_zero_store_count: countOf(({ state }) => state === 'reported_zero'),
-    row_absent_store_count: countOf(({ state }) => state === 'row_absent'),
-    unchecked_store_count: countOf(({ state }) => state === 'unchecked'),
+    reported_positive_store_count: countRows(({ state }) => state === 'reported_positive'),
+    eligible_positive_store_count: countRows(({ purchase_eligibility }) => purchase_eligibility === 'eligible'),
+    reported_zero_store_count: countRows(({ state }) => state === 'reported_zero'),
+    row_absent_store_count: countRows(({ state }) => state === 'row_absent'),
+    unchecked_store_count: countRows(({ state }) => state === 'unchecked'),
   };
   for (const [name, count] of Object.entries(counts)) {
     const stated = summary[name as keyof typeof counts];

@@ -9,7 +9,7 @@ import type { ObservationTimes } from '../../contract/primitives.ts';
 import { isChangePage } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
-import { factsOf, PageIndexCheck, type Span, spanOf } from './page-index.ts';
+import { eventFacts, PageIndexCheck, type Span, toSpan } from './page-index.ts';
 import type { Addresses } from './references.ts';
 
 /** The result of a walk. `isWhole` false: the walk did not reach the end, so the number of rows means nothing. */
@@ -30,8 +30,8 @@ export function checkList(site: SiteUnderCheck, head: Route): ListResult {
 }
 
 function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
-  const members = membersOf(site, head.path);
-  const indexCheck = indexCheckOf(site, head, members);
+  const members = readMembers(site, head.path);
+  const indexCheck = openIndexCheck(site, head, members);
   const isAtHome = residents(head.path, members);
   let history: ChangeHistory | undefined;
   let retrieved: Span | null = null;
@@ -45,8 +45,8 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
       site.faults.add('list_foreign_row', route.path, `events of products of ${head.path}`, stranger.product.id);
     }
     if (events.length === 0) return;
-    const facts = factsOf(events);
-    retrieved = spanOf([...(retrieved ?? []), ...facts.retrieved]);
+    const facts = eventFacts(events);
+    retrieved = toSpan([...(retrieved ?? []), ...facts.retrieved]);
     const number = parsePath(route.path)?.parameters.number;
     if (number !== undefined) indexCheck?.meet(Number(number), route.path, facts);
   });
@@ -59,7 +59,7 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
  * The check of a list's index; null where the list has none. It has one when its first sealed page has an address, which it
  * keeps for good.
  */
-function indexCheckOf(
+function openIndexCheck(
   site: SiteUnderCheck,
   head: Route,
   members: readonly string[] | undefined,
@@ -80,7 +80,7 @@ function indexCheckOf(
 }
 
 /** The ids of the current members of the family that a list is of; undefined where it is of none, or cannot be read. */
-function membersOf(site: SiteUnderCheck, path: string): readonly string[] | undefined {
+function readMembers(site: SiteUnderCheck, path: string): readonly string[] | undefined {
   const { family_id } = parsePath(path)?.parameters ?? {};
   if (family_id === undefined) return undefined;
   const document = documentAt<{ data: { members: { id: string }[] } }>(site, pathOf('family', { family_id }));
@@ -157,7 +157,7 @@ function nextRoute(
   holder: Route,
   next: string,
 ): Route | null {
-  const path = addresses.pathOf(next);
+  const path = addresses.pathIn(next);
   const list = parsePath(head.path);
   const page = parsePath(path);
   const ids = ['product_id', 'family_id'] as const;
@@ -208,7 +208,7 @@ export function checkListPage(
   if (next_cursor !== null || cursor_expires_at !== null) {
     faults.add('list_continuation', path, 'a file without cursors', shown(next_cursor ?? cursor_expires_at));
   }
-  if (!expired && (links.self === null || addresses.pathOf(links.self) !== path)) {
+  if (!expired && (links.self === null || addresses.pathIn(links.self) !== path)) {
     faults.add('document_misplaced', path, `links.self ${path}`, shown(links.self));
   }
   if (isChangePage(kind) && (cache === 'revalidate') !== expired) {

@@ -6,11 +6,11 @@ import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../..
 import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { isShallow, parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
-import { roleOf } from '../site/checked-table.ts';
+import { addressRole } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { HttpClient, Reply } from '../site/http/http-client.ts';
 import { unpackedTimes } from '../site/http/limits.ts';
-import { type Digest, digestOf, unpackedDigestOf } from '../site/http/receivers.ts';
+import { type Digest, digestPieces, digestUnpacked } from '../site/http/receivers.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 
 /** A host, as checks of its answers see it. `bytesOnly`: headers are not checked, because not every host can send them. */
@@ -71,11 +71,11 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
 
 /** Keeps the bytes of a list, which may have a cursor in it. For other answers the hash is enough. */
 function ask({ client, remote }: CheckContext, route: Route, target: string): Promise<Reply<Digest>> {
-  const isKept = route.encoding === null && roleOf(route.path) === 'list' && route.size <= byteLimits.list;
+  const isKept = route.encoding === null && addressRole(route.path) === 'list' && route.size <= byteLimits.list;
   const most = isKept ? route.size + byteLimits.cursors : mostUnpacked(route);
   // The digest stops reading before this limit.
   return client.get(`${remote.root}${target}`, { maxBytes: most + byteLimits.cursors }, (pieces) =>
-    digestOf(pieces, most, isKept),
+    digestPieces(pieces, most, isKept),
   );
 }
 
@@ -92,7 +92,7 @@ async function checkBytes(remote: RemoteSite, route: Route, body: Digest, faults
   try {
     // The client unpacks answers with a Content-Encoding, so their hash is that of the unpacked object.
     if (!isLong && encoding === 'gzip' && body.sha256 === (await unpackedHash(remote, route))) return false;
-    if (!isLong && roleOf(path) === 'list' && size <= byteLimits.list) {
+    if (!isLong && addressRole(path) === 'list' && size <= byteLimits.list) {
       const stored = await remote.readObject(route);
       if (isDeepStrictEqual(withoutCursor(body.bytes), withoutCursor(stored))) return true;
     }
@@ -107,7 +107,7 @@ async function checkBytes(remote: RemoteSite, route: Route, body: Digest, faults
 
 /** The hash of an object's unpacked bytes, up to the limit for unpacking. */
 async function unpackedHash(remote: RemoteSite, route: Route): Promise<string> {
-  const { sha256 } = await remote.receive(route, (pieces) => unpackedDigestOf(pieces, mostUnpacked(route)));
+  const { sha256 } = await remote.receive(route, (pieces) => digestUnpacked(pieces, mostUnpacked(route)));
   return sha256;
 }
 

@@ -175,7 +175,7 @@ async function readDrawnRoutes(table: TableReader, place: string, revision: stri
     drawn.set(number, (drawn.get(number) ?? 0) + 1);
   }
   const path = pathOf('metadata');
-  const home = table.homeOf(path);
+  const home = table.shardNumberFor(path);
   const shards = await table.shards(new Set([home, ...drawn.keys()]));
   const metadataRoute = shards.get(home)?.find((route) => route.path === path);
   if (metadataRoute === undefined)

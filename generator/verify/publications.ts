@@ -184,11 +184,11 @@ function checkRetained({ faults, pointer, table }: SiteUnderCheck, retained: rea
 
 /** Checks that the pointer lists the retained publications with the same fields, and besides them only kept ones. */
 function checkRetainedInPointer({ faults, pointer }: SiteUnderCheck, retained: readonly RetainedPublication[]): void {
-  const identityOf = ({ revision, sequence, published_at }: Identity) => ({ revision, sequence, published_at });
+  const identity = ({ revision, sequence, published_at }: Identity) => ({ revision, sequence, published_at });
   const revisions = new Set(retained.map(({ revision }) => revision));
   const listed = pointer.publications.filter(({ revision, routes }) => routes === null || revisions.has(revision));
   const claim = (text: string) => `publications ${text}, as ${pathOf('publications')} has them`;
-  const [expected, got] = [retained.map(identityOf), listed.map(identityOf)];
+  const [expected, got] = [retained.map(identity), listed.map(identity)];
   faults.expectEqual('publication_mismatch', pointerFile, expected, got, claim);
 }
 
@@ -215,7 +215,7 @@ function checkStatement(
     record_count: exports.get(address)?.records,
     ...(typeof route === 'string' ? {} : { size: route.size, sha256: route.sha256, etag: route.etag }),
   };
-  const stated: Statement = { ...statement, url: addresses.pathOf(statement.url) };
+  const stated: Statement = { ...statement, url: addresses.pathIn(statement.url) };
   for (const [key, value] of Object.entries(there)) {
     const got = stated[key as keyof Statement];
     if (got === undefined || value === undefined || got === value) continue;
@@ -283,7 +283,7 @@ function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
     check(`piece ${number}`, pathOf('change_piece', { number }), piece);
     check(`piece ${number}`, pathOf('change_piece_parquet', { number }), piece.parquet);
   }
-  check('all pieces', pathOf('changes_parquet'), { url: parquet.url, record_count: sumOf(pieces) });
+  check('all pieces', pathOf('changes_parquet'), { url: parquet.url, record_count: sumRecords(pieces) });
   check('the events after them', pathOf('newest_changes_parquet'), { url: parquet.newest_url });
   const last = pieces.at(-1);
   const first_page = last ? last.last_event / pageSize + 1 : index.first_page;
@@ -297,7 +297,7 @@ function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
   }
 }
 
-function sumOf(pieces: ChangePieces['pieces']): number {
+function sumRecords(pieces: ChangePieces['pieces']): number {
   return pieces.reduce((sum, { record_count }) => sum + record_count, 0);
 }
 
@@ -326,10 +326,10 @@ function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication,
   if (dataPackage && !resources.some(({ format }) => format === 'csv')) stored.delete(csvFileName);
   // Nor does what was written before of what files unpack to. The check of the files reports one that cannot be unpacked.
   const isOlder = dataPackage !== null && resources.every(({ unpacked }) => unpacked === undefined);
-  const unpackedOf = (path: string) => exports.get(path)?.unpacked ?? null;
+  const unpackedAt = (path: string) => exports.get(path)?.unpacked ?? null;
   const paths = [...exportFiles(revision)].flatMap(([name, file]) => (name.endsWith('.gz') ? [file] : []));
-  if (!isOlder && paths.some((file) => unpackedOf(file) === null)) return;
-  const files = isOlder ? stored : withUnpacked(publication, stored, (file) => unpackedOf(file) as ObjectReference);
+  if (!isOlder && paths.some((file) => unpackedAt(file) === null)) return;
+  const files = isOlder ? stored : withUnpacked(publication, stored, (file) => unpackedAt(file) as ObjectReference);
   const expected: Readonly<Record<string, unknown>> = dataPackageOf(publication, files, null, null, site.profile);
   for (const member of dataPackage ? ofFiles : []) {
     const claim = (text: string) => `${member} ${text}`;

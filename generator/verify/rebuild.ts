@@ -15,7 +15,7 @@ import { firstDifference } from '../site/field-difference.ts';
 import { documentIn, type Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
-import { answerLine, type OwnPage, outlineOf, type Rebuild } from './statement.ts';
+import { answerLine, type OwnPage, type Rebuild, readOutline } from './statement.ts';
 
 /** Refuses a database whose latest publication is not that of the site. */
 export function refuseOtherDatabase(directory: string, { revision, sequence }: Pointer, database: string): void {
@@ -40,12 +40,12 @@ export function refuseOtherDatabase(directory: string, { revision, sequence }: P
  * leave it out.
  */
 export async function checkRebuilt(site: SiteUnderCheck, database: string, ownPage: OwnPage | null) {
-  const settings = settingsOf(site);
+  const settings = readSettings(site);
   if (settings === null) return null;
   return useTemporaryFolder(async (folder) => {
     const out = join(folder, 'site');
     const hasPage = ownPage !== null && site.table.routes.has(pathOf('explorer'));
-    const page: Rebuild['page'] = hasPage ? { sha256: ownPage.sha256, outline: outlineOf(site) } : null;
+    const page: Rebuild['page'] = hasPage ? { sha256: ownPage.sha256, outline: readOutline(site) } : null;
     const explorer = page && ownPage ? ownPage.withOutline(page.outline) : null;
     const defaults = { keepAll: false, full: false, threads: 0 };
     await buildSite({ ...defaults, ...settings, explorer, database, out }, site.progress);
@@ -58,7 +58,7 @@ export async function checkRebuilt(site: SiteUnderCheck, database: string, ownPa
 }
 
 /** The settings of the build, as the site states them; null when a document that states one cannot be read. */
-function settingsOf(site: SiteUnderCheck) {
+function readSettings(site: SiteUnderCheck) {
   const index = documentAt(site, pathOf('service_index'));
   const metadata = documentAt<{ data: Metadata }>(site, pathOf('metadata'))?.data;
   const retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'))?.data;

@@ -2,40 +2,40 @@ import type { AddressKind } from '../../contract/addresses.ts';
 import type { SearchIndex } from '../../contract/documents/catalog.ts';
 import type { Route } from '../../contract/formats/site.ts';
 import { pathOf, templates } from '../../contract/paths.ts';
-import { type CheckedTable, roleOf } from '../site/checked-table.ts';
+import { addressRole, type CheckedTable } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
 import type { SiteUnderCheck } from './documents.ts';
 
 /** The kinds of things that ids name, and the address of the document of each. */
-const documentOf = {
+const documentPaths = {
   product: (id: string) => pathOf('product', { product_id: id }),
   store: (id: string) => pathOf('store', { store_id: id }),
   family: (id: string) => pathOf('family', { family_id: id }),
   brand: (id: string) => pathOf('brand', { brand_id: id }),
 } as const;
 
-type Thing = keyof typeof documentOf;
+type Thing = keyof typeof documentPaths;
 
 /** Tells whether addresses in documents have an answer. */
-export type Addresses = ReturnType<typeof addressesOf>;
+export type Addresses = ReturnType<typeof siteAddresses>;
 
 /** `base`: the part of the site's addresses before `/v1`; empty where they are paths. `build` prints all below one base. */
-export function addressesOf(table: CheckedTable, base: string) {
+export function siteAddresses(table: CheckedTable, base: string) {
   const isOfSite = (address: string) => address.startsWith(base);
   /** The path of an address, without the site's base URL. */
-  const pathOf = (address: string) => (isOfSite(address) ? address.slice(base.length) : address);
+  const pathIn = (address: string) => (isOfSite(address) ? address.slice(base.length) : address);
   /** Whether an address is one of the site and has an answer. True when a damaged route table cannot tell. */
   const has = (address: string) => {
-    const path = pathOf(address);
+    const path = pathIn(address);
     if (!isOfSite(address) || table.find(path) !== 'absent') return isOfSite(address);
     // A shim computes search and comparison; they have no route.
-    return roleOf(path) === 'computed';
+    return addressRole(path) === 'computed';
   };
-  return { base, isOfSite, pathOf, has };
+  return { base, isOfSite, pathIn, has };
 }
 
 /** The part of a site's addresses before `/v1`, taken from the links of its service index; empty without one. */
-export function baseOf(serviceIndex: unknown): string {
+export function findBase(serviceIndex: unknown): string {
   const { links } = (serviceIndex as { data?: { links?: Record<string, unknown> } } | null)?.data ?? {};
   for (const [kind, address] of Object.entries(links ?? {})) {
     const template = kind in templates ? templates[kind as AddressKind] : null;
@@ -123,7 +123,7 @@ export function checkReferences(
     if (!addresses.has(address)) report(address, 'addresses that have an answer', shown(address));
   };
   const checkThing = (thing: Thing, id: string) => {
-    const address = documentOf[thing](id);
+    const address = documentPaths[thing](id);
     if (!addresses.has(addresses.base + address)) report(id, `a document of each ${thing} it names`, `no ${address}`);
   };
   /** Checks the id of an object, or of each object in an array. */
@@ -165,7 +165,7 @@ export function checkReferences(
   if (kind !== 'search_index') return;
   for (const { hit } of (document as SearchIndex).entries) {
     checkThing(hitThings[hit.kind], hit.id);
-    const expected = addresses.base + documentOf[hitThings[hit.kind]](hit.id);
+    const expected = addresses.base + documentPaths[hitThings[hit.kind]](hit.id);
     if (hit.path !== expected) faults.add('address_unresolved', path, `the address ${expected}`, shown(hit.path));
   }
 }

@@ -6,7 +6,7 @@ import { contentDigest } from '../database/content-digest.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { Failure } from '../files/failure.ts';
 import { programParts } from '../files/package-files.ts';
-import { digestsOf } from '../site/checked-files.ts';
+import { digestBytes } from '../site/checked-files.ts';
 import type { SiteUnderCheck } from './documents.ts';
 
 /** A file with the lines behind the maps of the page for people, by its name below `/explorer/`. */
@@ -35,7 +35,7 @@ const buildType = 'pkg:npm/shelfpress#docs/operating.md';
  * A statement in the form of in-toto, with the provenance of SLSA, that this program makes the site of this database. It has no time,
  * no name of a folder or machine, and nothing else that another builder would not get.
  */
-export function statementOf(site: SiteUnderCheck, database: string, { settings, page, answers }: Rebuild) {
+export function makeStatement(site: SiteUnderCheck, database: string, { settings, page, answers }: Rebuild) {
   const { version, source, packages } = programParts();
   const program = `pkg:npm/shelfpress@${version}`;
   const outline = page?.outline ?? null;
@@ -54,7 +54,7 @@ export function statementOf(site: SiteUnderCheck, database: string, { settings, 
           data_license: settings.dataLicense ?? null,
           exports: settings.exports,
           explorer: page !== null,
-          outline: outline && digestOf(outline.text),
+          outline: outline && digestText(outline.text),
         },
         resolvedDependencies: [
           { name: 'database', digest: { sha256: readDatabase(database, contentDigest) } },
@@ -74,7 +74,7 @@ export function answerLine(sha256: string, path: string, encoding: string | null
 }
 
 /** The lines behind the maps of a site's page; null where it has none, or no page. */
-export function outlineOf({ table, ledger }: SiteUnderCheck): OutlineFile | null {
+export function readOutline({ table, ledger }: SiteUnderCheck): OutlineFile | null {
   const read = (path: string) => {
     const route = table.routes.get(path);
     return route ? (ledger.read(route.sha256, path)?.toString() ?? null) : null;
@@ -88,13 +88,13 @@ export function outlineOf({ table, ledger }: SiteUnderCheck): OutlineFile | null
 /** The hash of the pointer that was verified. Throws a Failure when a build has replaced it since. */
 function pointerDigest({ files, pointer }: SiteUnderCheck): string {
   const { bytes } = files.read(pointerFile);
-  if (isDeepStrictEqual(parseJson(bytes.toString()), pointer)) return digestsOf(bytes).sha256;
+  if (isDeepStrictEqual(parseJson(bytes.toString()), pointer)) return digestBytes(bytes).sha256;
   throw new Failure(
     'busy',
     `${files.directory}: expected one publication, got another while it was verified: run again after the build`,
   );
 }
 
-function digestOf(text: string): Digest {
-  return { sha256: digestsOf(Buffer.from(text)).sha256 };
+function digestText(text: string): Digest {
+  return { sha256: digestBytes(Buffer.from(text)).sha256 };
 }

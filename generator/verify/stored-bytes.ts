@@ -9,7 +9,7 @@ import { type ObjectLedger, type SiteFiles, type SoundObject, UnreadableFile } f
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import { type CheckedTable, checkedTable } from '../site/checked-table.ts';
 import { type FaultList, shown } from '../site/fault.ts';
-import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
+import { findHolding, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { checkCheckout, checkSiteLink } from './checkout.ts';
 import type { CheckContext } from './documents.ts';
 import { checkPointed } from './publications.ts';
@@ -35,7 +35,7 @@ export function checkBytes(context: CheckContext, stage: string, routes: readonl
       checkValidators(faults, path, variant, compressed, `${encoding} with `);
       const pair = `${encoding} ${variant.sha256} ${route.sha256}`;
       if (sound.has(pair)) continue;
-      const problem = problemOfVariant(ledger, variant, path, route.sha256);
+      const problem = variantFault(ledger, variant, path, route.sha256);
       if (problem === null) sound.add(pair);
       else faults.add('route_variant', path, `the answer in ${encoding}, SHA-256 ${route.sha256}`, problem);
     }
@@ -72,7 +72,7 @@ const decompress = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 type Decompressed = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 
 /** The problem of the content; null when it is sound. The hash of the answer is enough, so its bytes are not read. */
-function problemOfVariant(ledger: ObjectLedger, variant: Variant, path: string, answer: string): string | null {
+function variantFault(ledger: ObjectLedger, variant: Variant, path: string, answer: string): string | null {
   const bytes = ledger.read(variant.sha256, path);
   if (bytes === null) return null;
   try {
@@ -155,7 +155,7 @@ export type PartialHolding = MirrorHolding & { readonly only: readonly string[] 
 export function readPartialHolding({ files, faults }: CheckContext): PartialHolding | null {
   try {
     const record = parseMirrorRecord(files.read(mirrorFile).bytes);
-    const holding = holdingOf(record, files.read(pointerFile).bytes);
+    const holding = findHolding(record, files.read(pointerFile).bytes);
     return holding?.only ? { ...holding, only: holding.only } : null;
   } catch (error) {
     if (error instanceof UnreadableFile && error.isMissing) return null;

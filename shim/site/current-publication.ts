@@ -106,7 +106,7 @@ export class CurrentPublication {
       await this.#follow(++this.#checkCount);
       const [served] = this.#recent;
       if (this.#view === null) this.#complain('nothing is published: there is no pointer');
-      else if (served && this.#pointer && keyOf(served) === keyOf(this.#pointer)) this.#complain('');
+      else if (served && this.#pointer && publicationKey(served) === publicationKey(this.#pointer)) this.#complain('');
     } catch (error) {
       const kept = this.#view ? `revision ${this.#view.revision} is served on` : 'nothing can be served';
       this.#complain(`the publication cannot be read, ${kept}: ${String(error)}`);
@@ -134,7 +134,7 @@ export class CurrentPublication {
   /** Serves the chosen publication. If it is served already or none could be loaded, the view that is served stays. */
   #serve({ chosen }: Choice): void {
     if (chosen === null) return;
-    const others = this.#recent.filter((one) => keyOf(one) !== keyOf(chosen.publication));
+    const others = this.#recent.filter((one) => publicationKey(one) !== publicationKey(chosen.publication));
     if (this.#view === null || others[0] === this.#recent[0]) this.#view = chosen.view;
     this.#recent = [chosen.publication, ...others].slice(0, 2);
   }
@@ -185,7 +185,9 @@ class SoundPublications {
   async choose(pointer: Pointer, recent: readonly PublicationReference[]): Promise<Choice> {
     const [current, ...kept] = documentedPublications(pointer);
     // Each once: a map keeps the place of its first entry.
-    const candidates = new Map([current, ...recent, ...kept].map((publication) => [keyOf(publication), publication]));
+    const candidates = new Map(
+      [current, ...recent, ...kept].map((publication) => [publicationKey(publication), publication]),
+    );
     for (const key of this.#damaged.keys()) if (!candidates.has(key)) this.#damaged.delete(key);
     let failure: UnreadableError | null = null;
     let chosen: Choice['chosen'] = null;
@@ -206,7 +208,7 @@ class SoundPublications {
 
   /** Records that an object of a publication failed its hash. The publication is chosen only if there is no other. */
   leave(publication: PublicationReference, reference: ObjectReference): void {
-    this.#damaged.set(keyOf(publication), { reference, since: performance.now() });
+    this.#damaged.set(publicationKey(publication), { reference, since: performance.now() });
   }
 
   /** Whether an object that failed can be read now, so that its publication can be tried again. */
@@ -228,6 +230,6 @@ class SoundPublications {
   }
 }
 
-function keyOf({ revision, routes }: PublicationReference): string {
+function publicationKey({ revision, routes }: PublicationReference): string {
   return `${revision} ${routes.sha256}`;
 }

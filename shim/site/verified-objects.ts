@@ -68,7 +68,7 @@ export class VerifiedObjects {
   read<Value>(reading: Reading<Value>, reference: ObjectReference): Value | Promise<Value> {
     const { name, of, memoryOf } = reading;
     const { sha256, size } = reference;
-    const cache = this.#cacheOf(reading) as ByteCache<Value>;
+    const cache = this.#cacheFor(reading) as ByteCache<Value>;
     const key = `${name} ${sha256}`;
     const make = async () => {
       const bytes = await this.bytes(name, reference);
@@ -85,7 +85,7 @@ export class VerifiedObjects {
     return cache.get(key) ?? cache.getOrMake(key, this.#sharesReadings, make);
   }
 
-  #cacheOf({ name, keptApart }: Reading<unknown>): ByteCache<unknown> {
+  #cacheFor({ name, keptApart }: Reading<unknown>): ByteCache<unknown> {
     if (keptApart === undefined) return this.#values;
     const cache = this.#keptApart.get(name) ?? new ByteCache<unknown>(keptApart);
     this.#keptApart.set(name, cache);

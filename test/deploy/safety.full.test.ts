@@ -5,9 +5,9 @@ import type { Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { build } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
-import { contentOfSite, headOf } from './bucket-content.ts';
+import { readHead, readSiteFiles } from './bucket-content.ts';
 import { S3Proxy } from './s3-proxy.ts';
-import { deploy, putsOf, withSwift } from './test-bed.ts';
+import { countPuts, deploy, withSwift } from './test-bed.ts';
 
 withSwift('a deploy', 5, (testBed) => {
   // Each test begins with what the one before it left, as far as it can.
@@ -25,10 +25,10 @@ withSwift('a deploy', 5, (testBed) => {
         bytes[40] = (bytes[40] ?? 0) ^ 1;
         writeFileSync(join(folder, file), bytes);
         await expect(deploy(folder, `s3://${bucket}`, testBed.swift.endpoint)).rejects.toThrow(file);
-        expect((await content()).get('current.json')).toEqual(contentOfSite(testBed.dist(1)).get('current.json'));
+        expect((await content()).get('current.json')).toEqual(readSiteFiles(testBed.dist(1)).get('current.json'));
       }
       await run(2);
-      expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
+      expect(await content()).toEqual(readSiteFiles(testBed.dist(2)));
     });
 
     test('an older publication, another site, and what is no pointer, without force', async () => {
@@ -36,9 +36,9 @@ withSwift('a deploy', 5, (testBed) => {
       await expect(run(1)).rejects.toThrow(
         'expected publication 2 or a later one, got the older publication 1; pass --force to accept it',
       );
-      expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
+      expect(await content()).toEqual(readSiteFiles(testBed.dist(2)));
       await run(1, { force: true });
-      expect(await content()).toEqual(contentOfSite(testBed.dist(1)));
+      expect(await content()).toEqual(readSiteFiles(testBed.dist(1)));
 
       const pointer = readFileSync(join(testBed.dist(2), 'current.json'), 'utf8');
       const [, first] = JSON.parse(pointer).publications;
@@ -50,7 +50,7 @@ withSwift('a deploy', 5, (testBed) => {
       await put('current.json', '{}');
       await expect(run(2)).rejects.toThrow(`s3://${bucket}/current.json: expected`);
       await run(2, { force: true });
-      expect((await content()).get('current.json')).toEqual(contentOfSite(testBed.dist(2)).get('current.json'));
+      expect((await content()).get('current.json')).toEqual(readSiteFiles(testBed.dist(2)).get('current.json'));
     });
   });
 
@@ -80,10 +80,10 @@ withSwift('a deploy', 5, (testBed) => {
     const { puts } = await deploy(anew, `s3://${bucket}`, testBed.swift.endpoint);
     expect(puts.documents.count).toBe(other.length);
     for (const { path, last_modified } of other.slice(0, 5)) {
-      const { Metadata } = await headOf(testBed.client, bucket, path.slice(1));
+      const { Metadata } = await readHead(testBed.client, bucket, path.slice(1));
       expect(Metadata?.['last-modified']).toBe(last_modified);
     }
-    expect(putsOf(await deploy(anew, `s3://${bucket}`, testBed.swift.endpoint))).toBe(0);
+    expect(countPuts(await deploy(anew, `s3://${bucket}`, testBed.swift.endpoint))).toBe(0);
   });
 
   test('puts what leads to something after it, the pointer last, and deletes after that', async () => {
@@ -110,7 +110,7 @@ withSwift('a deploy', 5, (testBed) => {
     expect(Math.max(...places(/^v1\/products\/[0-9a-f-]{36}$/))).toBeLessThan(Math.min(...places(/^v1\/products$/)));
 
     const deleted = proxy.keysAsked('DELETE', bucket);
-    const wanted = contentOfSite(testBed.dist(3));
+    const wanted = readSiteFiles(testBed.dist(3));
     const gone = [...before.keys()].filter((key) => !wanted.has(key));
     expect([...deleted].sort()).toEqual([...gone, 'deploying.json'].sort());
     expect(deleted.at(-1)).toBe('deploying.json');
@@ -123,7 +123,7 @@ withSwift('a deploy', 5, (testBed) => {
     const { run, content, put } = await testBed.bucketWith(3);
     await put('deploying', 'of somebody else');
     await put('objects/of-somebody-else', 'theirs');
-    const wanted = [3, 4, 5].map((sequence) => contentOfSite(testBed.dist(sequence)));
+    const wanted = [3, 4, 5].map((sequence) => readSiteFiles(testBed.dist(sequence)));
     const begun = new Set<number>();
     for (const [sequence, requests] of [
       [4, 1],

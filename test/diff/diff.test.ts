@@ -156,7 +156,7 @@ describe('sites', () => {
     const { found, summary } = await compare(older, newer);
     const ofDatabase = await compare(`${database}@1`, `${database}@2`);
     expect(found.filter(({ thing }) => thing !== 'documents')).toEqual(ofDatabase.found);
-    const [before, after] = [older, newer].map((site) => new Map(routesOf(site)));
+    const [before, after] = [older, newer].map((site) => new Map(readRoutes(site)));
     const documents = found.flatMap((difference) => (difference.thing === 'documents' ? [difference] : []));
     expect(documents.map(({ path }) => path)).toEqual(
       [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
@@ -186,7 +186,7 @@ describe('sites', () => {
   });
 });
 
-function routesOf(folder: string): [string, string][] {
+function readRoutes(folder: string): [string, string][] {
   return new EditedSite(folder).table.shards.flat().map(({ path, sha256 }) => [path, sha256]);
 }
 

@@ -59,7 +59,7 @@ async function everybodyGoesOn(): Promise<Line[]> {
 }
 
 /** What the documents of a site say of corrections. */
-function statementsOf(dist: string) {
+function readStatements(dist: string) {
   type Row = { revision: string; correction: unknown };
   type About = { correction: unknown; feed: { corrections: unknown } };
   const { correction, feed } = documentAt<{ data: About }>(dist, '/v1/metadata').data;
@@ -74,7 +74,8 @@ function statementsOf(dist: string) {
 
 let published: Publication[];
 let exportBefore: Buffer;
-const exportOf = ({ revision }: Publication) => readFileSync(`${site}/site/v1/exports/${revision}/products.ndjson.gz`);
+const readExport = ({ revision }: Publication) =>
+  readFileSync(`${site}/site/v1/exports/${revision}/products.ndjson.gz`);
 
 beforeAll(async () => {
   hosts = { whole: await StaticHost.start(site), public: await StaticHost.start(`${site}/site`) };
@@ -82,7 +83,7 @@ beforeAll(async () => {
   expect(await everybodyGoesOn()).toEqual([]);
   published.push(await publish(2, 1_999));
   expect(await everybodyGoesOn()).toHaveLength(60);
-  exportBefore = exportOf(published[1] as Publication);
+  exportBefore = readExport(published[1] as Publication);
 });
 afterAll(async () => {
   await Promise.all([hosts.whole[Symbol.asyncDispose](), hosts.public[Symbol.asyncDispose]()]);
@@ -109,8 +110,8 @@ describe('prices that were published a hundred times too low', () => {
       manifest: [{ revision: wrong.revision, ...statement }],
       feed: [inFeed],
     };
-    expect(statementsOf(site)).toEqual(expected);
-    expect(statementsOf(copy)).toEqual(expected);
+    expect(readStatements(site)).toEqual(expected);
+    expect(readStatements(copy)).toEqual(expected);
 
     const { number, ...rest } = inFeed;
     expect(lines).toHaveLength(121);
@@ -118,7 +119,7 @@ describe('prices that were published a hundred times too low', () => {
     expect(lines.slice(61).map((line) => line.number)).toEqual(
       Array.from({ length: 60 }, (_, i) => wrong.last_event + 1 + i),
     );
-    expect(exportOf(wrong)).toEqual(exportBefore);
+    expect(readExport(wrong)).toEqual(exportBefore);
     expect(documentAt<{ data: { retained_event_count: number }[] }>(site, '/v1/changes').data).toHaveLength(
       right.last_event % 100 || 100,
     );
@@ -155,7 +156,7 @@ describe('prices that were published a hundred times too low', () => {
     });
     const statement = { corrected_by_revision: again.revision, reason: 'The reason was wrong too.' };
     const manifest = [right, wrong].map(({ revision }) => ({ revision, ...statement }));
-    expect(statementsOf(site)).toMatchObject({ manifest });
+    expect(readStatements(site)).toMatchObject({ manifest });
     expect(await everybodyGoesOn()).toHaveLength(122);
     rmSync(state);
     expect(await everybodyGoesOn()).toHaveLength(122);

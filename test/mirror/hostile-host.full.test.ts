@@ -1,4 +1,3 @@
-import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -7,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ObjectReference, Pointer, Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { redirectTarget } from '../../generator/site/http/urls.ts';
 import { writeTable } from '../../generator/site/route-table.ts';
 import { Storage } from '../../generator/site/storage.ts';
@@ -77,18 +77,21 @@ async function expectRefused(message: string | RegExp): Promise<void> {
   await expect(verify()).rejects.toThrow(message);
 }
 
-const routeTableOf = (folder: string) => readSite(folder).pointer.routes;
+const readRouteTable = (folder: string) => readSite(folder).pointer.routes;
 const objectsAsked = () => host.taken().filter((path) => path.startsWith('/objects/'));
 
 describe('claims', () => {
   const huge = 2 ** 50;
 
   test('of a huge route table are refused before it is asked for', async () => {
-    forged((folder) => forgePointer(folder, { ...routeTableOf(folder), size: huge }));
+    forged((folder) => forgePointer(folder, { ...readRouteTable(folder), size: huge }));
     await expectRefused(`expected the root of a route table of at most 16777216 bytes, got a claim of ${huge}`);
     for (const [sizes, message] of [
       [[huge], `expected a shard of a route table of at most 16777216 bytes, got a claim of ${huge}`],
-      [Array(64).fill(byteLimits.shard), 'expected route tables of at most 536870912 bytes in all, got a claim of more'],
+      [
+        Array(64).fill(byteLimits.shard),
+        'expected route tables of at most 536870912 bytes in all, got a claim of more',
+      ],
     ] as const) {
       const shards = sizes.map((size: number) => ({ sha256: '0'.repeat(64), size }));
       const folder = forged();
@@ -134,7 +137,7 @@ describe('claims', () => {
 });
 
 describe('bodies without an end are cut off', () => {
-  const table = () => `/${objectPath(routeTableOf(host.folder).sha256)}`;
+  const table = () => `/${objectPath(readRouteTable(host.folder).sha256)}`;
   const piece = Buffer.alloc(64 * 1024, ' ');
 
   /** Answers an address without an end, as fast as it is read. The returned function gives the bytes that were sent. */
@@ -277,7 +280,7 @@ test('JSON nested deep is refused, in the pointer and in a shard', async () => {
   forged((folder) => writeFileSync(join(folder, 'current.json'), deep));
   await expectRefused(message);
   forged((folder) => {
-    const root = readJson(folder, routeTableOf(folder).sha256) as object;
+    const root = readJson(folder, readRouteTable(folder).sha256) as object;
     const shard = putObject(folder, Buffer.from(`{"routes":${deep}}`));
     forgePointer(folder, putObject(folder, { ...root, shards: [shard] }));
   });

@@ -30,7 +30,7 @@ export async function faultsIn(site: string): Promise<string[]> {
 }
 
 /** All files of a publication, without the private files of building and mirroring. */
-export function contentOf(folder: string): Map<string, string> {
+export function readContent(folder: string): Map<string, string> {
   const internal = /^(build\.lock|build-ledger\.json|mirror\.json|site\/)/;
   const files = [...treeOf(folder)].filter(([name]) => !internal.test(name));
   return new Map(files.map(([name, { sha256 }]) => [name, sha256]));

@@ -56,7 +56,7 @@ export class DiskModel {
   /** Makes the changes of a call. Returns what kind of change it made: none for calls that are of other folders. */
   apply({ name, words, strings, files, result, opened }: SystemCall): 'none' | 'change' | 'sync' {
     if (syncs.includes(name)) return this.#sync(name, files[0] ?? null);
-    const [first, second] = pathsOf(name, strings, files);
+    const [first, second] = namedPaths(name, strings, files);
     const number = (index: number) => Number(words[index] ?? 0);
     switch (name) {
       case 'open':
@@ -161,7 +161,7 @@ export class DiskModel {
   /** What is there after a power failure, of which luck decides what was not synced. */
   after(luck: Luck): DiskState {
     const names = new Map<Folder, Map<string, Node>>();
-    const namesOf = (folder: Folder) => {
+    const namesIn = (folder: Folder) => {
       const found = names.get(folder) ?? new Map(folder.synced);
       names.set(folder, found);
       return found;
@@ -169,8 +169,8 @@ export class DiskModel {
     for (const renaming of this.#pending) {
       if (!luck()) continue;
       for (const { folder, name, node } of renaming) {
-        if (node === null) namesOf(folder).delete(name);
-        else namesOf(folder).set(name, node);
+        if (node === null) namesIn(folder).delete(name);
+        else namesIn(folder).set(name, node);
       }
     }
     const contents = new Map<File, Buffer>();
@@ -182,7 +182,7 @@ export class DiskModel {
     }
     const state = new Map<string, Buffer | { readonly target: string } | 'folder'>();
     const list = (folder: Folder, path: string) => {
-      for (const [name, node] of [...namesOf(folder)].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const [name, node] of [...namesIn(folder)].sort(([a], [b]) => (a < b ? -1 : 1))) {
         const own = join(path, name);
         if (node.kind === 'folder') {
           state.set(own, 'folder');
@@ -208,12 +208,12 @@ export class DiskModel {
       commitFile(node);
       this.#files.delete(node);
     } else if (node?.kind === 'folder') {
-      const isOf = (renaming: Renaming) => renaming.some(({ folder }) => folder === node);
-      for (const change of this.#pending.filter(isOf).flat()) {
+      const isAbout = (renaming: Renaming) => renaming.some(({ folder }) => folder === node);
+      for (const change of this.#pending.filter(isAbout).flat()) {
         if (change.node === null) change.folder.synced.delete(change.name);
         else change.folder.synced.set(change.name, change.node);
       }
-      this.#pending = this.#pending.filter((renaming) => !isOf(renaming));
+      this.#pending = this.#pending.filter((renaming) => !isAbout(renaming));
     } else return 'none';
     return 'sync';
   }
@@ -290,7 +290,7 @@ function commitFile(file: File): void {
 }
 
 /** The paths of a call: names that it is given, from the folders that it is given where they are relative. */
-function pathsOf(name: string, strings: readonly Buffer[], files: readonly string[]): (string | undefined)[] {
+function namedPaths(name: string, strings: readonly Buffer[], files: readonly string[]): (string | undefined)[] {
   const names = strings.map(String);
   // The target of a symbolic link is no path of the call.
   if (name === 'symlinkat') return [undefined, resolve(files[0] ?? '', names[1] ?? '')];

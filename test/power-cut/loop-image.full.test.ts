@@ -10,7 +10,7 @@ import { StaticHost } from '../mirror/static-host.ts';
 import { runCommand } from '../support/command-line.ts';
 import { LoopDisk } from '../support/loop-disk.ts';
 import { SmallSites } from '../support/small-sites.ts';
-import { digestsOf, stateOf } from './disk-state.ts';
+import { digestState, readState } from './disk-state.ts';
 
 const sites = SmallSites.use(2);
 const imports = 'fixtures/imports/csv';
@@ -47,7 +47,7 @@ test('what six commands said they did is on a real file system when the power fa
   const files = ['catalog.csv', 'stores.csv', 'inventory.csv'].map((name) => join(imports, name));
   const args = ['--out', at('snapshot'), '--published-at', '2025-03-03T22:00:00Z'];
   await afterRun(['import', join(imports, 'recipe.json'), ...files, ...args], (left) =>
-    expect(digestsOf(stateOf(left('snapshot')))).toEqual(digestsOf(stateOf(at('snapshot')))),
+    expect(digestState(readState(left('snapshot')))).toEqual(digestState(readState(at('snapshot')))),
   );
   await afterRun(['bundle', sites.at('dist-1'), at('site.zip')], (left) =>
     expect(readFileSync(left('site.zip')).equals(readFileSync(at('site.zip')))).toBe(true),

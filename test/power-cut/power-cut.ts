@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { runInProcess } from '../support/command-in-process.ts';
 import { seededRandom } from '../support/random.ts';
 import { DiskModel, type DiskState } from './disk-model.ts';
-import { digestsOf, restore, stateOf } from './disk-state.ts';
+import { digestState, readState, restore } from './disk-state.ts';
 import { type SystemCall, tracedCommand } from './system-calls.ts';
 
 export type Scenario = {
@@ -50,17 +50,17 @@ export async function cutPower({
 }: Scenario): Promise<number> {
   mkdirSync(folder, { recursive: true });
   await prepare?.();
-  const before = stateOf(folder);
+  const before = readState(folder);
   const calls = await tracedCommand(args, folder);
   const expected = result(folder);
   const expectedAtEnd = resultAtEnd(folder);
-  const end = digestsOf(stateOf(folder));
+  const end = digestState(readState(folder));
   const random = seededRandom(20_260_301);
   const points = momentsIn(calls, new DiskModel(folder, before), most, random);
   const model = new DiskModel(folder, before);
   const left = new Map<string, Left>();
   const note = (state: DiskState, count: number, isEnd: boolean) => {
-    const key = hash('sha256', JSON.stringify([isEnd, ...digestsOf(state)]));
+    const key = hash('sha256', JSON.stringify([isEnd, ...digestState(state)]));
     if (!left.has(key)) left.set(key, { state, calls: count, isEnd });
   };
   const lucks = [() => false, () => true, () => random() < 0.5, () => random() < 0.8];
@@ -69,7 +69,7 @@ export async function cutPower({
     if (points.has(index)) for (const luck of lucks) note(model.after(luck), index + 1, false);
   }
   // What was recorded is what happened.
-  expect(digestsOf(model.after(() => true))).toEqual(end);
+  expect(digestState(model.after(() => true))).toEqual(end);
   for (const luck of lucks) note(model.after(luck), calls.length, true);
   const tried = chosen([...left.values()], most, random);
   for (const { state, calls: count, isEnd } of tried) {

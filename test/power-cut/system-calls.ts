@@ -71,14 +71,14 @@ export async function tracedCommand(args: readonly string[], cwd: string): Promi
       continue;
     }
     const resumed = /^<\.\.\. \w+ resumed>/.exec(text);
-    const call = callOf(resumed ? (unfinished.get(thread) ?? '') + text.slice(resumed[0].length) : text);
+    const call = parseCall(resumed ? (unfinished.get(thread) ?? '') + text.slice(resumed[0].length) : text);
     if (call) calls.push(call);
   }
   rmSync(log);
   return calls;
 }
 
-function callOf(line: string): SystemCall | null {
+function parseCall(line: string): SystemCall | null {
   const [, name, text, result = '', opened] = /^(\w+)\((.*)\)\s+= (\d+)(?:<(.*)>)?(?: \(.*\))?$/.exec(line) ?? [];
   if (name === undefined || text === undefined) return null;
   const strings = [...text.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex = '']) =>

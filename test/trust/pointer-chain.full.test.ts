@@ -39,7 +39,7 @@ function copy(from: string, to: string): void {
   cpSync(at(from), at(to), { recursive: true, verbatimSymlinks: true });
 }
 
-function checkpointOf(site: string): Checkpoint {
+function readCheckpoint(site: string): Checkpoint {
   const [line] = parseSignatureFile(readFileSync(join(at(site), 'current.json.sig'), 'utf8')) ?? [];
   const note = line?.format === 'shelfpress-signature' ? parseNote(line.note) : null;
   const checkpoint = note && parseCheckpoint(note.text);
@@ -75,17 +75,17 @@ beforeAll(async () => {
 
 describe('the signatures of a site are a chain', () => {
   test('whose checkpoints name the pointer, the one before, and when they expire', () => {
-    const [first, second] = [checkpointOf('first'), checkpointOf('second')];
+    const [first, second] = [readCheckpoint('first'), readCheckpoint('second')];
     const digest = (site: string) => hash('sha256', readFileSync(join(at(site), 'current.json')));
     const origin = readPublicKey(at('site.key.pub')).fingerprint;
     expect(first).toMatchObject({ origin, number: 1, pointer: digest('first'), before: null, expires: later });
     expect(second).toMatchObject({ origin, number: 2, pointer: digest('second'), before: digest('first') });
     expect(second.chain).toBe(hash('sha256', `${first.chain}\n${second.pointer}\n`));
-    expect(checkpointOf('third').number).toBe(3);
+    expect(readCheckpoint('third').number).toBe(3);
   });
 
   test('in which a build of the same pointer renews the signature and is no new pointer', () => {
-    expect(checkpointOf('frozen')).toEqual({ ...checkpointOf('second'), expires: past });
+    expect(readCheckpoint('frozen')).toEqual({ ...readCheckpoint('second'), expires: past });
   });
 
   test('whose notes are what C2SP signed-note says', () => {

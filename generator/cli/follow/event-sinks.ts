@@ -19,7 +19,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { syncFolder } from '../../files/durable-files.ts';
 import { explainFile, Failure } from '../../files/failure.ts';
-import { beginning, explainWrite, isBeginning, type Position, positionOf, WriteFailure } from './position.ts';
+import { beginning, explainWrite, isBeginning, type Position, positionInLine, WriteFailure } from './position.ts';
 
 /** The target of events. `write` resolves when the events are with their reader, or on the disk. */
 export interface EventSink {
@@ -84,7 +84,7 @@ const longestLine = 16 * 1024 * 1024;
  */
 export function fileSink(file: string): EventSink {
   const { size: before, unfinished, line } = explainFile(file, 'a file to append to', () => readEnd(file));
-  const reached = line === null ? beginning : (positionOf(line) ?? refuse(file, line));
+  const reached = line === null ? beginning : (positionInLine(line) ?? refuse(file, line));
   if (unfinished === null || !isBeginning(unfinished.toString('latin1'))) refuse(file, unfinished?.toString());
   const wholeLines = before - unfinished.length;
   let size = before;
@@ -181,15 +181,15 @@ function refuse(file: string, got = 'a line without an end'): never {
  * Failure when it is not a regular file. `purpose` is for the message.
  */
 export function regularFile(file: string, purpose: string): string {
-  const stats = statsOf(file, purpose);
+  const stats = readStats(file, purpose);
   if (stats && !stats.isFile())
-    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${kindOf(stats)}`);
+    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${describeKind(stats)}`);
   return explainFile(file, purpose, () => realName(file));
 }
 
 /** Whether a file passes on what is written and keeps nothing: a FIFO, a terminal, `/dev/stdout`. */
 export function isStream(file: string): boolean {
-  const stats = statsOf(file, 'a file to append to');
+  const stats = readStats(file, 'a file to append to');
   return stats !== null && !stats.isFile() && !stats.isDirectory();
 }
 
@@ -204,11 +204,11 @@ function realName(file: string): string {
   return join(realpathSync(dirname(file)), basename(file));
 }
 
-function statsOf(file: string, purpose: string): Stats | null {
+function readStats(file: string, purpose: string): Stats | null {
   return explainFile(file, purpose, () => statSync(file, { throwIfNoEntry: false }) ?? null);
 }
 
-function kindOf(stats: Stats): string {
+function describeKind(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a FIFO';
   return 'a device or a socket';

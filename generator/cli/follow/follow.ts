@@ -50,7 +50,7 @@ export async function writeNewEvents(
   if (feed.newest > position.event) noticeGap(notice, position, first);
   const lastPage = first > feed.newest ? 0 : pageOfEvent(feed.newest);
   for (let page = pageOfEvent(first); page <= lastPage && !isStopped(); page += 1) {
-    const events = await eventsOf(reader, feed, page);
+    const events = await readPage(reader, feed, page);
     if (events === null) noticeGap(notice, position, page * pageSize + 1);
     else reached = await writePage(following, events, page, reached, due, feed.newest);
   }
@@ -82,7 +82,7 @@ async function writePage(
     const before = due.splice(0, due.filter(({ after_event }) => after_event < number).length);
     lines.push(...before.map(correctionLine));
     if (types === null || types.has(event.type as ChangeType)) lines.push(eventLine(number, event));
-    next = { event: number, id: event.id, correction: lastOf(before) ?? next.correction };
+    next = { event: number, id: event.id, correction: lastCorrection(before) ?? next.correction };
   }
   if (next === reached) return reached;
   if (lines.length > 0) await sink.write(lines.join(''));
@@ -99,16 +99,16 @@ async function writeLastCorrections(
 ): Promise<void> {
   if (due.length === 0) return;
   await sink.write(due.map(correctionLine).join(''));
-  save({ ...reached, correction: lastOf(due) });
+  save({ ...reached, correction: lastCorrection(due) });
 }
 
-function lastOf(corrections: readonly FollowedCorrection[]): Position['correction'] {
+function lastCorrection(corrections: readonly FollowedCorrection[]): Position['correction'] {
   const last = corrections.at(-1);
   return last ? { number: last.number, revision: last.corrected_by_revision } : null;
 }
 
 /** The events of a page, oldest first; null when they are past retention. */
-function eventsOf(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
+function readPage(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
   return page > feed.sealedPages ? Promise.resolve(feed.head) : reader.sealedPage(page);
 }
 
@@ -126,7 +126,7 @@ async function requireSameHistory(
     refuse(`correction ${correction.number} to be by ${correction.revision}`, stated.corrected_by_revision);
   }
   if (id === null || event < feed.firstRetained) return;
-  const events = await eventsOf(reader, feed, pageOfEvent(event));
+  const events = await readPage(reader, feed, pageOfEvent(event));
   const found = events?.[(event - 1) % pageSize];
   if (found && found.id !== id) refuse(`event ${event} to be ${id}`, found.id);
 }

@@ -93,18 +93,18 @@ export function correctionLine({ number, corrected_by_revision, ...rest }: Follo
 }
 
 /** The position that a line records; null for a line that this module did not write. */
-export function positionOf(line: string): Position | null {
+export function positionInLine(line: string): Position | null {
   if (!isBeginning(line)) return null;
   const parsed = (parseJson(line) ?? {}) as Readonly<Record<string, unknown>>;
-  return 'correction' in parsed ? positionOfCorrection(parsed) : positionOfEvent(parsed);
+  return 'correction' in parsed ? correctionPosition(parsed) : eventPosition(parsed);
 }
 
-function positionOfEvent({ number, id, type }: Readonly<Record<string, unknown>>): Position | null {
+function eventPosition({ number, id, type }: Readonly<Record<string, unknown>>): Position | null {
   const isEvent = Number.isSafeInteger(number) && uuid.safeParse(id).success && typeof type === 'string';
   return isEvent ? { event: number as number, id: id as string, correction: null } : null;
 }
 
-function positionOfCorrection(parsed: Readonly<Record<string, unknown>>): Position | null {
+function correctionPosition(parsed: Readonly<Record<string, unknown>>): Position | null {
   const { correction: number, corrected_by_revision: revision, after_event: event } = parsed;
   const isCorrection = Number.isSafeInteger(number) && uuid.safeParse(revision).success && Number.isSafeInteger(event);
   if (!isCorrection) return null;

@@ -6,7 +6,7 @@ import { explainFile, Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';
 import { readPreviousSite } from '../../site/built-site.ts';
 import { objectsOfTable } from '../../site/route-table.ts';
-import { linesOnlyOf } from '../../site/signature-file.ts';
+import { linesOnlyFor } from '../../site/signature-file.ts';
 import { Storage } from '../../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
 
@@ -26,7 +26,7 @@ export function bundleSite(directory: string, file: string, progress: (done: num
   if (site === null)
     throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const { pointer } = site;
-  const parts = partsOf(storage, pointer, site.routes.values());
+  const parts = listParts(storage, pointer, site.routes.values());
   return createFile(file, (append) => {
     const zip = new ZipWriter(append);
     const folder = `publication-${pointer.sequence}`;
@@ -38,7 +38,7 @@ export function bundleSite(directory: string, file: string, progress: (done: num
     add('README.txt', Buffer.from(bundleReadme(pointer, site.routes.size)), false);
     // A site and its mirrors may have signatures of different pointers before.
     const [pointerBytes, signature] = [storage.read(pointerFile), storage.read(signatureFile)];
-    if (pointerBytes && signature) add(signatureFile, linesOnlyOf(pointerBytes, signature), false);
+    if (pointerBytes && signature) add(signatureFile, linesOnlyFor(pointerBytes, signature), false);
     for (const [index, part] of parts.entries()) {
       if (index % 100 === 0) progress(index, parts.length);
       add(part.name, soundBytes(storage, part), part.isPacked);
@@ -49,7 +49,7 @@ export function bundleSite(directory: string, file: string, progress: (done: num
   });
 }
 
-function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): Part[] {
+function listParts(storage: Storage, pointer: Pointer, routes: Iterable<Route>): Part[] {
   const parts: Part[] = [{ name: pointerFile, sha256: null, isPacked: false }];
   for (const sha256 of objectsOfTable(storage, pointer.routes)) {
     parts.push({ name: objectPath(sha256), sha256, isPacked: false });

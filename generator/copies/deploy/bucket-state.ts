@@ -73,7 +73,7 @@ export async function readBucketNames(
   };
   const source = { readObject: (reference: ObjectReference) => readPart(reference, bucket, site, force) };
   const seen = new Set<string>();
-  for (const [root, isCurrent] of rootsOf(pointers)) {
+  for (const [root, isCurrent] of distinctRoots(pointers)) {
     const table = await TableReader.find(source, root, bucket.url(''));
     note(objectPath(root.sha256), 'root');
     if (table === null) continue;
@@ -107,7 +107,7 @@ function noteDocument(
  * The roots that pointers name, each once. Roots that are current in one of the pointers come first, because they have
  * documents too.
  */
-function rootsOf(pointers: readonly Pointer[]): Iterable<readonly [root: ObjectReference, isCurrent: boolean]> {
+function distinctRoots(pointers: readonly Pointer[]): Iterable<readonly [root: ObjectReference, isCurrent: boolean]> {
   const roots = new Map<string, readonly [ObjectReference, boolean]>();
   for (const { routes } of pointers) roots.set(routes.sha256, [routes, true]);
   for (const { routes } of pointers.flatMap(({ publications }) => publications))

@@ -37,7 +37,7 @@ export type S3Bucket = ReturnType<typeof s3Bucket>;
 export function s3Bucket(address: BucketAddress, client: S3Client) {
   const { bucket, prefix } = address;
   const url = (name: string) => bucketUrl(address, name);
-  const keyOf = (name: string) => ({ Bucket: bucket, Key: prefix + name });
+  const bucketKey = (name: string) => ({ Bucket: bucket, Key: prefix + name });
   let requests = 0;
   client.middlewareStack.add(
     (next) => (args) => {
@@ -59,7 +59,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
   }
 
   async function get(name: string): Promise<Buffer | null> {
-    const reply = await client.send(new GetObjectCommand(keyOf(name))).catch(unlessMissing);
+    const reply = await client.send(new GetObjectCommand(bucketKey(name))).catch(unlessMissing);
     if (reply === null) return null;
     const bytes = Buffer.from((await reply.Body?.transformToByteArray()) ?? []);
     if (reply.ContentLength !== undefined && bytes.length !== reply.ContentLength) {
@@ -109,7 +109,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
     async put(name: string, { body, size, sha256, md5, delivery }: Sending): Promise<void> {
       const reply = await patiently('PutObject', name, () => {
         const command = new PutObjectCommand({
-          ...keyOf(name),
+          ...bucketKey(name),
           Body: body(),
           ContentLength: size,
           ContentMD5: Buffer.from(md5, 'hex').toString('base64'),
@@ -137,7 +137,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
       }
     },
     async remove(name: string): Promise<void> {
-      const command = () => new DeleteObjectCommand(keyOf(name));
+      const command = () => new DeleteObjectCommand(bucketKey(name));
       await patiently('DeleteObject', name, () => client.send(command()).catch(unlessMissing));
     },
     close: () => client.destroy(),
@@ -168,7 +168,7 @@ const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error
 export async function openClient(options: ClientOptions): Promise<S3Client> {
   // The lock file decides the versions, so operators need not see the SDK's advice to update Node.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  const config = configOf(options);
+  const config = clientConfig(options);
   const client = new S3Client(config);
   const hasRegion = await client.config.region().then(
     () => true,
@@ -183,7 +183,7 @@ export async function openClient(options: ClientOptions): Promise<S3Client> {
  * The SDK's own checksums are off, because some servers do not understand how they are sent. A server given by its URL
  * gets buckets as paths, not as host names.
  */
-function configOf({ endpoint, concurrency }: ClientOptions): S3ClientConfig {
+function clientConfig({ endpoint, concurrency }: ClientOptions): S3ClientConfig {
   const agent = { keepAlive: true, maxSockets: concurrency };
   return {
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),

@@ -8,7 +8,7 @@ import type { Route } from '../../../contract/formats/site.ts';
 import { cacheControl, objectMediaType, siteFileCacheControl } from '../../../contract/headers.ts';
 import { contentDisposition, explorerFile, objectPath, parsePath } from '../../../contract/paths.ts';
 import { Failure } from '../../files/failure.ts';
-import { type Digests, digestsOf } from '../../site/checked-files.ts';
+import { type Digests, digestBytes } from '../../site/checked-files.ts';
 
 /** The headers that a bucket sends with a file, named as in a plan. */
 export type Delivery = {
@@ -72,7 +72,7 @@ export function documentUpload(route: Route, revision: string): Upload {
     md5: etag.slice(1, -1),
     size,
     kind: isPage ? 'pages' : 'documents',
-    step: isPage ? steps.page : steps.document + stageOf(path),
+    step: isPage ? steps.page : steps.document + uploadStage(path),
     delivery: documentDelivery(route, revision),
   };
 }
@@ -115,10 +115,10 @@ export async function soundBody(directory: string, upload: Upload): Promise<() =
   try {
     if (upload.size <= largestInMemory) {
       const bytes = await readFile(path);
-      refuseDamage(path, upload, digestsOf(bytes));
+      refuseDamage(path, upload, digestBytes(bytes));
       return () => bytes;
     }
-    refuseDamage(path, upload, await digestsOfFile(path));
+    refuseDamage(path, upload, await digestFile(path));
     return () => createReadStream(path);
   } catch (error) {
     const { code } = error as { readonly code?: string };
@@ -127,7 +127,7 @@ export async function soundBody(directory: string, upload: Upload): Promise<() =
   }
 }
 
-async function digestsOfFile(path: string): Promise<Digests> {
+async function digestFile(path: string): Promise<Digests> {
   const [sha256, md5] = [createHash('sha256'), createHash('md5')];
   let size = 0;
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
@@ -149,7 +149,7 @@ function refuseDamage(path: string, expected: Digests, got: Digests): void {
 }
 
 /** The upload stage of a document that can change. */
-function stageOf(path: string): number {
+function uploadStage(path: string): number {
   const kind = parsePath(path)?.kind;
   return deployStages.indexOf(kind ? addressTable[kind].stage : 'lists');
 }

@@ -22,12 +22,12 @@ export type Download = ReturnType<typeof downloadInto>;
 export function downloadInto(remote: RemoteSite, storage: Storage, directory: string) {
   const transfer = { downloaded: 0, downloadedBytes: 0, kept: 0 };
   const sound = new Set<string>();
-  const fileOf = (sha256: string) => join(directory, objectPath(sha256));
+  const fileFor = (sha256: string) => join(directory, objectPath(sha256));
 
   async function bring({ sha256, size }: ObjectReference): Promise<void> {
     if (sound.has(sha256)) return;
-    const file = fileOf(sha256);
-    if ((await digestOf(file)) === sha256) transfer.kept += 1;
+    const file = fileFor(sha256);
+    if ((await hashFile(file)) === sha256) transfer.kept += 1;
     else {
       storage.requireOwn(dirname(objectPath(sha256)));
       mkdirSync(dirname(file), { recursive: true });
@@ -90,7 +90,7 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
         );
       }
       const isThere = ({ sha256 }: ObjectReference) =>
-        sound.has(sha256) || statSync(fileOf(sha256), { throwIfNoEntry: false }) !== undefined;
+        sound.has(sha256) || statSync(fileFor(sha256), { throwIfNoEntry: false }) !== undefined;
       const lacking = references.reduce((sum, reference) => sum + (isThere(reference) ? 0 : reference.size), 0);
       const { blocks, bavail, bsize } = statfsSync(directory);
       // Some network file systems do not report their size.
@@ -101,7 +101,7 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
 }
 
 /** The SHA-256 of a file; null when there is none. */
-async function digestOf(file: string): Promise<string | null> {
+async function hashFile(file: string): Promise<string | null> {
   const digest = createHash('sha256');
   try {
     for await (const piece of createReadStream(file)) digest.update(piece);

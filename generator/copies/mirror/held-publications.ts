@@ -13,7 +13,7 @@ import { type CheckedTable, checkTable, type TabledPublication } from '../../sit
 import { filesOf } from '../../site/checkout.ts';
 import { FaultList } from '../../site/fault.ts';
 import type { SigningKey } from '../../site/keys.ts';
-import { holdingOf, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
+import { findHolding, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
 import { isBesideShown, takePlace } from '../../site/publication-checkout.ts';
 import { objectSizes, readTable } from '../../site/route-table.ts';
 import { signatureFault, signedIn } from '../../site/signature-file.ts';
@@ -40,7 +40,7 @@ export function readPreviousMirror(storage: Storage) {
     );
   }
   const seen = signedIn(bytes, storage.read(signatureFile))?.checkpoint ?? null;
-  return { pointer, bytes, source: record.source, holding: holdingOf(record, bytes), seen };
+  return { pointer, bytes, source: record.source, holding: findHolding(record, bytes), seen };
 }
 
 /**
@@ -71,7 +71,7 @@ export function sweepLeftovers(
   for (const name of [pointerFile, signatureFile, mirrorFile, siteLink]) storage.remove(`${name}.tmp`);
   const named = new Set(wanted);
   const revisions = new Set<string>();
-  for (const { revision, routes: root } of publicationsOf(pointer, only)) {
+  for (const { revision, routes: root } of publicationsToHold(pointer, only)) {
     revisions.add(revision);
     const { routes: all, objects } = readTable(storage, root);
     for (const sha256 of objects) named.add(sha256);
@@ -100,7 +100,7 @@ type HeldPublication = ReturnType<typeof heldPublications>[number];
  * The publications that a mirror holds, the current one first. They are all kept publications, because readers under
  * way may still need the earlier ones. A partial mirror holds only the current one.
  */
-export function publicationsOf(pointer: Pointer, only: readonly string[] | null): TabledPublication[] {
+export function publicationsToHold(pointer: Pointer, only: readonly string[] | null): TabledPublication[] {
   return only === null ? documentedPublications(pointer) : [pointer];
 }
 
@@ -112,7 +112,7 @@ export function heldPublications(directory: string, pointer: Pointer, only: read
   const faults = new FaultList();
   const ledger = objectLedger(new SiteFiles(directory), faults);
   let newer: CheckedTable | null = null;
-  return publicationsOf(pointer, only).map((publication) => {
+  return publicationsToHold(pointer, only).map((publication) => {
     const table = checkTable({ ledger, faults }, publication, newer);
     newer = table;
     const routes = [...(table?.routes.values() ?? [])];
@@ -125,6 +125,6 @@ export function heldPublications(directory: string, pointer: Pointer, only: read
 }
 
 /** The objects of answers and their variants, each once. */
-export function objectsOf(publications: readonly HeldPublication[]): ObjectReference[] {
+export function answerObjects(publications: readonly HeldPublication[]): ObjectReference[] {
   return [...objectSizes(publications.flatMap(({ held }) => held))].map(([sha256, size]) => ({ sha256, size }));
 }

@@ -16,7 +16,7 @@ import { type ClientOptions, HttpClient } from '../../site/http/http-client.ts';
 import { siteRoot } from '../../site/http/urls.ts';
 import type { SigningKey } from '../../site/keys.ts';
 import { selectionPatterns } from '../../site/mirror-holding.ts';
-import { refuseDoubtful, refuseOlderOrForeign } from '../../site/pointer-trust.ts';
+import { refuseBadCheckpoint, refuseOlderOrForeign } from '../../site/pointer-trust.ts';
 import { folderBeside, isLive, takePlace } from '../../site/publication-checkout.ts';
 import { GoneError, type RemotePointer, RemoteSite } from '../../site/remote-site.ts';
 import { objectsOfTable } from '../../site/route-table.ts';
@@ -25,11 +25,11 @@ import { sweep } from '../../site/site-writer.ts';
 import { Storage } from '../../site/storage.ts';
 import { type Download, downloadInto } from './download.ts';
 import {
+  answerObjects,
   heldPublications,
   knownPointer,
-  objectsOf,
   type PreviousMirror,
-  publicationsOf,
+  publicationsToHold,
   readPreviousMirror,
   sweepLeftovers,
 } from './held-publications.ts';
@@ -119,14 +119,14 @@ type Run = MirrorOptions & {
 async function toCurrent(run: Run) {
   const { key, only, force, remote, storage, progress } = run;
   const source = remote.root;
-  const previous = previousOf(run);
+  const previous = readPrevious(run);
   const expected = previous && !force ? knownPointer(storage, previous, { source, only, key }) : null;
   progress('asking for the pointer', 0, 1);
   let next = await remote.pointer(expected);
   for (let beginning = 1; ; beginning += 1) {
     if (next === null) return unchanged(run, previous);
     if (previous && !force) refuseOlderOrForeign(previous, { pointer: next.pointer, source });
-    if (next.signed && !force) await refuseDoubtful(source, next.signed, previous?.seen ?? null, Date.now());
+    if (next.signed && !force) await refuseBadCheckpoint(source, next.signed, previous?.seen ?? null, Date.now());
     try {
       return await adopt(run, next, previous);
     } catch (error) {
@@ -139,7 +139,7 @@ async function toCurrent(run: Run) {
 }
 
 /** The state of the folder. With `force`, a state that cannot be used counts as none. */
-function previousOf({ storage, force, directory }: Run): PreviousMirror | null {
+function readPrevious({ storage, force, directory }: Run): PreviousMirror | null {
   try {
     return readPreviousMirror(storage);
   } catch (error) {
@@ -165,9 +165,9 @@ async function unchanged(run: Run, previous: PreviousMirror | null) {
 
 /** Takes a newer signature of the pointer that is there, and refuses a site whose signature has expired. */
 async function renewSignature({ remote, storage }: Run, { bytes, seen }: PreviousMirror): Promise<void> {
-  const { signature, signed } = await remote.signatureOf(bytes);
+  const { signature, signed } = await remote.signatureFor(bytes);
   if (!signature || !signed) return;
-  await refuseDoubtful(remote.root, signed, seen, Date.now());
+  await refuseBadCheckpoint(remote.root, signed, seen, Date.now());
   if (!storage.read(signatureFile)?.equals(signature)) storage.replace(signatureFile, signature);
 }
 
@@ -181,9 +181,9 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
   const isAfterKill = isUnfinished(run);
   storage.replace(unfinishedFile, unfinishedText);
   progress('fetching the route table', 0, 1);
-  const tableBytes = await download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
+  const tableBytes = await download.tables(publicationsToHold(pointer, only).map(({ routes }) => routes));
   const held = heldPublications(directory, pointer, only);
-  const references = objectsOf(held);
+  const references = answerObjects(held);
   const named = new Set(references.map(({ sha256 }) => sha256));
   for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
   // What killed runs left may take the room that the rest needs.

@@ -25,8 +25,8 @@ function* csvLines<Name extends CsvTable>(
   profile: Profile,
   rows: Iterable<CsvSources[Name]>,
 ): Generator<string> {
-  const cellsOf = csvRowMaker(table, profile);
-  for (const row of rows) yield csvLine(cellsOf(row));
+  const makeRow = csvRowMaker(table, profile);
+  for (const row of rows) yield csvLine(makeRow(row));
 }
 
 function headLine(table: CsvTable, profile: Profile): string {
@@ -50,7 +50,7 @@ const headKey = '0'.repeat(2 * keySize);
  */
 export function joinCsvParts(table: CsvTable, profile: Profile, parts: ReadonlyMap<string, Run>): Uint8Array {
   const runs: (readonly [key: string, run: Run])[] = [[headKey, openRun([headLine(table, profile)])]];
-  for (const [uuid, run] of parts) runs.push([keyOf(uuid), run]);
+  for (const [uuid, run] of parts) runs.push([partKey(uuid), run]);
   const entries = runs.slice(0, mostParts).map(([key, { bytes, size, checksum }]) => {
     const entry = Buffer.alloc(entrySize);
     entry.write(key, 'hex');
@@ -78,9 +78,9 @@ export function csvPartsOf(file: Buffer): (uuid: string) => Run | null {
     found.set(file.toString('hex', at, at + keySize), { bytes, size: numberAt(1), checksum: numberAt(2) });
     start += bytes.length;
   }
-  return (uuid) => found.get(keyOf(uuid)) ?? null;
+  return (uuid) => found.get(partKey(uuid)) ?? null;
 }
 
-function keyOf(uuid: string): string {
+function partKey(uuid: string): string {
   return uuid.replaceAll('-', '').slice(0, headKey.length);
 }

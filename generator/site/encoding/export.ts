@@ -17,11 +17,11 @@ export function exportWriter(path: string, header: ExportHeader, profile: Profil
   const ndjson = new PiecewiseGzip();
   ndjson.write(`${JSON.stringify(header)}\n`);
   const table = new ParquetTable(resource, profile);
-  const recordOf = exportRecordMaker(resource, profile);
+  const makeRecord = exportRecordMaker(resource, profile);
   return {
     /** Adds the row of a source. Throws a Failure that names the path when its record does not match its schema. */
     add(source: never): void {
-      ndjson.write(recordLine(path, exportRecords[resource], recordOf(source)));
+      ndjson.write(recordLine(path, exportRecords[resource], makeRecord(source)));
       table.add(source);
     },
     /** The bytes of both. Throws a Failure when there are more or fewer rows than the header says. */

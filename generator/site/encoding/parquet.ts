@@ -66,7 +66,7 @@ export class ParquetTable<Name extends TableName> {
    */
   end(header: TableHeader): Uint8Array {
     if (this.#rows % rowsPerGroup > 0) this.#writeGroup();
-    return endOf(this.#file, header);
+    return finishFile(this.#file, header);
   }
 
   #writeGroup(): void {
@@ -94,7 +94,7 @@ function parquetWriter(table: TableName, profile: Profile): ParquetWriter {
 }
 
 /** The whole file. The header goes into its footer. */
-function endOf(file: ParquetWriter, header: TableHeader): Uint8Array {
+function finishFile(file: ParquetWriter, header: TableHeader): Uint8Array {
   file.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
   file.finish();
   return (file.writer as ByteWriter).getBytes();
@@ -112,7 +112,7 @@ export function joinTables(
 ): Uint8Array {
   const joined = parquetWriter(table, profile);
   for (const file of files) append(joined, file, metadataOf(file));
-  return endOf(joined, header);
+  return finishFile(joined, header);
 }
 
 /** The row groups of a file as files by the one value that their first column has. Throws when a group has several. */
@@ -132,7 +132,7 @@ export function partsOf(
     [...groups].map(([value, row_groups]) => {
       const part = parquetWriter(table, profile);
       append(part, file, { ...metadata, row_groups });
-      return [value, endOf(part, header(Number(part.num_rows)))];
+      return [value, finishFile(part, header(Number(part.num_rows)))];
     }),
   );
 }

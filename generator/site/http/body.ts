@@ -122,7 +122,7 @@ const packing = 64 * 1024;
  * The pieces of a body, decompressed. Throws a {@link FailedAttempt} when its Content-Length or its actual length exceeds
  * `maxBytes`. `count` gets the number of bytes transferred.
  */
-export async function* piecesOf(
+export async function* readPieces(
   response: Response,
   maxBytes: number,
   count: (bytes: number) => void,

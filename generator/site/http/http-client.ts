@@ -5,15 +5,15 @@ import {
   Connections,
   FailedAttempt,
   type Pieces,
-  piecesOf,
   type Receive,
   type Response,
+  readPieces,
   skimBody,
   startWatch,
   type Watch,
 } from './body.ts';
 import { backoffMs, type Patience, redirects, usualPatience } from './limits.ts';
-import { bytesOf } from './receivers.ts';
+import { collectBytes } from './receivers.ts';
 import type { SiteHeaders } from './site-headers.ts';
 import { isRedirect, redirectTarget } from './urls.ts';
 
@@ -75,7 +75,7 @@ export class HttpClient {
    */
   get(url: string, question: Question): Promise<Reply>;
   get<Body>(url: string, question: Question, receive: Receive<Body>): Promise<Reply<Body>>;
-  async get(url: string, question: Question, receive: Receive<unknown> = bytesOf): Promise<Reply<unknown>> {
+  async get(url: string, question: Question, receive: Receive<unknown> = collectBytes): Promise<Reply<unknown>> {
     const { attempts, firstWaitMs, longestWaitMs } = this.#patience;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -121,7 +121,7 @@ export class HttpClient {
       const { status, headers } = response;
       if (status === 408 || status === 429 || status >= 500)
         throw new FailedAttempt(`expected an answer, got status ${status}`, retryAfterMs(headers));
-      const pieces = piecesFromHost(piecesOf(response, maxBytes, count), watch);
+      const pieces = piecesFromHost(readPieces(response, maxBytes, count), watch);
       return { status, headers, body: status === 200 ? await receive(pieces) : null };
     } finally {
       watch.stop();

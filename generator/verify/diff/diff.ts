@@ -36,7 +36,7 @@ export async function diffSides(
   const counts: Partial<Record<ComparedThing, ChangeCounts | null>> = {};
   for (const thing of comparedThings) {
     progress(thing);
-    const differences = await differencesOf(thing, a, b);
+    const differences = await findDifferences(thing, a, b);
     const count: ChangeCounts | null = differences && { added: 0, removed: 0, changed: 0 };
     for await (const difference of differences ?? []) {
       if (count) count[difference.change] += 1;
@@ -52,7 +52,7 @@ export async function diffSides(
 
 export type DiffSummary = Awaited<ReturnType<typeof diffSides>>;
 
-async function differencesOf(thing: ComparedThing, a: Side, b: Side): Promise<Differences | null> {
+async function findDifferences(thing: ComparedThing, a: Side, b: Side): Promise<Differences | null> {
   const isSameTable = a.table !== null && a.table.reference.sha256 === b.table?.reference.sha256;
   if (thing === 'documents') return a.table && b.table && (isSameTable ? [] : documentDifferences(a.table, b.table));
   if (thing === 'about') {

@@ -67,14 +67,14 @@ const shortestRevision = 8;
 function openDatabaseSide(name: string, file: string, at: string | null): Side {
   const connection = openSound(file);
   try {
-    return explainDatabase(file, () => sideOf(name, connection, at));
+    return explainDatabase(file, () => databaseSide(name, connection, at));
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-function sideOf(name: string, connection: Connection, at: string | null): Side {
+function databaseSide(name: string, connection: Connection, at: string | null): Side {
   const publication = publicationAt(connection, at);
   const state = stateAt(connection, publication.sequence);
   return {
@@ -118,10 +118,10 @@ function publicationAt(connection: Connection, at: string | null): Publication {
 }
 
 /** Brings the file of an object onto this machine, with its hash checked, and returns its path. */
-type FileOf = (reference: ObjectReference) => Promise<string>;
+type FetchFile = (reference: ObjectReference) => Promise<string>;
 
 /** The objects of a site. A partial mirror does not hold all. */
-type Objects = { readonly fileOf: FileOf; readonly isHeld: (reference: ObjectReference) => boolean };
+type Objects = { readonly fetchFile: FetchFile; readonly isHeld: (reference: ObjectReference) => boolean };
 
 /** The current publication of a site in a folder. Throws a Failure when there is none. */
 async function openFolderSide(folder: string): Promise<Side> {
@@ -129,7 +129,7 @@ async function openFolderSide(folder: string): Promise<Side> {
   const { pointer } = pointerIn(storage, folder);
   const table = await TableReader.open(folderSource(storage), pointer.routes, folder);
   const files = new SiteFiles(folder);
-  const fileOf: FileOf = async ({ sha256 }) => {
+  const fetchFile: FetchFile = async ({ sha256 }) => {
     const path = objectPath(sha256);
     const found = existsSync(files.locate(path)) ? files.digest(path).sha256 : 'no such file';
     if (found !== sha256)
@@ -137,7 +137,7 @@ async function openFolderSide(folder: string): Promise<Side> {
     return files.locate(path);
   };
   const isHeld = ({ sha256 }: ObjectReference) => existsSync(files.locate(objectPath(sha256)));
-  return siteSide(folder, pointer, table, { fileOf, isHeld }, () => undefined);
+  return siteSide(folder, pointer, table, { fetchFile, isHeld }, () => undefined);
 }
 
 /** The current publication of a live site. Its exports are downloaded into a temporary folder, which `close` removes. */
@@ -152,12 +152,12 @@ async function openRemoteSide(name: string, options: ClientOptions): Promise<Sid
   try {
     const { pointer } = await remote.current();
     const table = await TableReader.open(remote, pointer.routes, remote.root);
-    const fileOf: FileOf = async (reference) => {
+    const fetchFile: FetchFile = async (reference) => {
       const file = join(folder, reference.sha256);
       await remote.receive(reference, (pieces) => writeToFile(pieces, file));
       return file;
     };
-    return siteSide(name, pointer, table, { fileOf, isHeld: () => true }, close);
+    return siteSide(name, pointer, table, { fetchFile, isHeld: () => true }, close);
   } catch (error) {
     close();
     throw error;
@@ -169,7 +169,7 @@ function siteSide(name: string, pointer: Pointer, table: TableReader, objects: O
   /** The route of an address, which is read once. `what`: what stands before its path in a message. */
   const routeAt = async (path: string, what = ''): Promise<Route> => {
     if (!found.has(path)) {
-      for (const routes of (await table.shards([table.homeOf(path)])).values()) {
+      for (const routes of (await table.shards([table.shardNumberFor(path)])).values()) {
         for (const route of routes) found.set(route.path, route);
       }
     }
@@ -177,7 +177,7 @@ function siteSide(name: string, pointer: Pointer, table: TableReader, objects: O
     if (!route) throw new Failure('host_answer', `${name}: expected ${what}${path} in its route table, got none`);
     return route;
   };
-  const exportOf = (resource: ExportResource) =>
+  const exportRoute = (resource: ExportResource) =>
     routeAt(pathOf('export', { revision: pointer.revision, resource }), 'the export ');
   return {
     name,
@@ -188,13 +188,13 @@ function siteSide(name: string, pointer: Pointer, table: TableReader, objects: O
       const path = pathOf('metadata');
       const route = await routeAt(path);
       if (!objects.isHeld(route)) return undefined;
-      const file = await objects.fileOf(route);
+      const file = await objects.fetchFile(route);
       return jsonObject(readFileSync(file), metadataAbout, `${name}: ${path}`).data.about;
     },
-    exportHash: async (resource) => (await exportOf(resource)).sha256,
+    exportHash: async (resource) => (await exportRoute(resource)).sha256,
     async *records(resource) {
-      const route = await exportOf(resource);
-      const file = await objects.fileOf(route);
+      const route = await exportRoute(resource);
+      const file = await objects.fetchFile(route);
       yield* readExport({ file, size: route.size, resource, name: `${name}: ${route.path}` });
     },
   };

@@ -40,7 +40,7 @@ export function inspectAddress(folder: string, address: string) {
 export function firstDifferences(one: AddressReport, other: AddressReport) {
   const sides = [one, other] as const;
   const [inputs, otherInputs] = sides.map(({ unit }) => unit?.inputs ?? {});
-  const [value, otherValue] = sides.map(answerOf);
+  const [value, otherValue] = sides.map(readAnswer);
   return {
     input: firstDifference(inputs, otherInputs),
     field: one.route.sha256 === other.route.sha256 ? null : firstDifference(value, otherValue),
@@ -48,7 +48,7 @@ export function firstDifferences(one: AddressReport, other: AddressReport) {
 }
 
 /** What an address answers: JSON parsed, an export as its lines, those of CSV as they are, anything else as its hash. */
-function answerOf({ folder, route }: AddressReport): unknown {
+function readAnswer({ folder, route }: AddressReport): unknown {
   const bytes = new Storage(folder).read(objectPath(route.sha256));
   if (bytes === null)
     throw new Failure('site_damaged', `${folder}/${objectPath(route.sha256)}: expected an object, got no such file`);

@@ -4,7 +4,7 @@ import type { WarningCode } from '../../../contract/primitives.ts';
 import { Failure } from '../../files/failure.ts';
 import { formatFault } from '../../site/fault.ts';
 import type { Patience } from '../../site/http/limits.ts';
-import { refuseDoubtful } from '../../site/pointer-trust.ts';
+import { refuseBadCheckpoint } from '../../site/pointer-trust.ts';
 import { checkSample, type SampleCheck, type SampleOptions } from '../live-site.ts';
 
 /** A monitor repeats the whole check itself, so one repeated request is enough and a silent host is soon given up. */
@@ -51,7 +51,7 @@ export async function statusOf(options: StatusOptions, now: number) {
     return { ok: false, publication: null, checks, requests: 0, bytes: 0, signed: null };
   }
   const { sequence, revision, published_at } = sample.pointer;
-  const doubt = await doubtIn(sample, options, now);
+  const doubt = await reasonToDistrust(sample, options, now);
   const checks: readonly StatusCheck[] = [
     pointerCheck(doubt),
     ageCheck(published_at, options.maxAgeSeconds, now),
@@ -69,9 +69,13 @@ export async function statusOf(options: StatusOptions, now: number) {
 }
 
 /** The reason not to believe a signature: it has expired, or does not continue the history that was seen. Null for none. */
-async function doubtIn({ signed }: SampleCheck, { url, seen }: StatusOptions, now: number): Promise<string | null> {
+async function reasonToDistrust(
+  { signed }: SampleCheck,
+  { url, seen }: StatusOptions,
+  now: number,
+): Promise<string | null> {
   try {
-    if (signed) await refuseDoubtful(url, signed, seen, now * 1000);
+    if (signed) await refuseBadCheckpoint(url, signed, seen, now * 1000);
     return null;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
