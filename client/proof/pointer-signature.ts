@@ -17,15 +17,15 @@ export async function readPublicKey(pem: string): Promise<PublicKey> {
 }
 
 /**
- * The checkpoint of these bytes of a pointer in a signature file. Throws an error that names what was expected where the file does
- * not prove that the owner of the key, or of a key that follows it, signed them.
+ * The checkpoint of a pointer in a signature file. Throws an error that names what was expected, unless the file proves
+ * that the key, or one that succeeds it, signed these bytes of the pointer.
  */
 export async function signedCheckpoint(pointer: Uint8Array, file: Uint8Array, key: PublicKey): Promise<Signed> {
   const steps = checkPointerSignature(pointer, file, key);
   let next = steps.next();
   while (!next.done) next = steps.next(await answer(next.value));
   const found = next.value;
-  if (found === null) throw new Error('a signature that must be there was not asked for');
+  if (found === null) throw new Error('a check with a key ended without a signature');
   if ('reason' in found) throw new Error(`expected ${found.expected}, got ${found.got}`);
   return found;
 }

@@ -3,8 +3,8 @@ import { issuesOf, knownValue } from '../checked-value.ts';
 import { isShallow, jsonLevels, jsonStart, shortened } from '../text.ts';
 
 /**
- * How strictly a file of a site is read. `exact`: it has every field of its schema and no other. `known`: fields that the reader does
- * not know are dropped, because files may gain fields (contract.md 10).
+ * How strictly a file of a site is read. `exact`: it has every field of its schema and no other. `known`: fields that
+ * the reader does not know are dropped, because files may gain fields (contract.md 10).
  */
 export type Strictness = 'exact' | 'known';
 
@@ -15,8 +15,8 @@ export type FileFault = { readonly expected: string; readonly got: string };
 const [longestMessage, longestGot] = [400, 80];
 
 /**
- * The value of a JSON file of a site. Null after a fault that makes it useless: `onFault` is called with each, and may throw to
- * stop at the first. `most`: bytes that the file may have.
+ * Reads the value of a JSON file of a site. Calls `onFault` with each fault, which may throw to stop at the first. Null
+ * if the value cannot be used. `most`: the most bytes of the file.
  */
 export function readFileValue<Value>(
   bytes: Uint8Array,

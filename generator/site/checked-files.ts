@@ -34,7 +34,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** What `read` returns; null where the file cannot be read, which is then a fault of `path`. */
+/** Returns what `read` returns. If the file cannot be read, adds a fault for `path` and returns null. */
 export function readable<Result>(
   faults: FaultList,
   [code, path, expected]: readonly [code: FaultCode, path: string, expected: string],
@@ -65,7 +65,6 @@ export class SiteFiles {
     return join(this.directory, path);
   }
 
-  /** Reads a whole file. */
   read(path: string): { bytes: Buffer; identity: FileIdentity } {
     return this.#open(path, (descriptor, stats) => ({ bytes: readFileSync(descriptor), identity: stats }));
   }
@@ -188,7 +187,7 @@ export function objectLedger(files: SiteFiles, faults: FaultList) {
     });
   };
 
-  /** How many objects something names, sound or not, and the bytes of the sound ones. */
+  /** Counts the named objects, sound or not, and the bytes of the sound ones. */
   const totals = () => ({
     objects: seen.size,
     bytes: [...seen.values()].reduce((sum, one) => sum + (one?.size ?? 0), 0),

@@ -11,7 +11,7 @@ export const earlierKept = 2;
 
 type Published = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
 
-/** What the pointer says of a publication. */
+/** A publication as the pointer lists it. */
 export type ListedPublication = Pointer['publications'][number];
 
 /** The publications before the current one whose documents stay, newest first. */
@@ -22,7 +22,7 @@ export function keptBefore(current: Published, previous: PreviousSite | null, ke
   return keepAll ? others : others.slice(0, earlierKept);
 }
 
-/** The pointer to a publication: retained and kept publications, newest first. */
+/** The pointer to a publication. It lists retained and kept publications, newest first. */
 export function pointerTo(
   current: Published,
   routes: Pointer['routes'],
@@ -43,15 +43,15 @@ export function pointerTo(
 }
 
 /**
- * The routes of a publication: those that its units made or kept, and those that it carries. An address that it no longer has, but a
- * kept publication had, stays as it was for as long as that one is kept: a reader who began there still holds pages and rows that
- * lead to it.
+ * The routes of a publication: those that its units made or kept, and those that it carries. An address that only a
+ * kept publication has stays unchanged as long as that publication is kept: a reader who began there still holds pages
+ * and rows that link to it.
  */
 export function withCarried(routes: Routes, before: Routes, earlier: readonly ListedPublication[]): Routes {
   const all = new Map(routes);
   for (const route of before.values()) {
     if (routes.has(route.path) || !staysForReaders(route.path)) continue;
-    // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
+    // A publication that is built again is in the pointer already, and what it lacks belongs to the one before.
     const last_sequence = route.last_sequence ?? earlier[0]?.sequence ?? 0;
     if (earlier.some(({ sequence }) => sequence === last_sequence)) all.set(route.path, { ...route, last_sequence });
   }
@@ -59,8 +59,8 @@ export function withCarried(routes: Routes, before: Routes, earlier: readonly Li
 }
 
 /**
- * Deletes what a site does not keep any more, after its pointer moved, and makes the newest past checkout the spare one. `table`:
- * that of the pointer. Returns the number of deleted objects.
+ * Deletes what a site no longer keeps, after its pointer has moved. The newest past checkout becomes the spare one.
+ * `table`: the route table of the pointer. Returns the number of deleted objects.
  */
 export function removePast(
   storage: Storage,

@@ -33,11 +33,11 @@ const keptSignatures = 2;
 export type Signing = { readonly key: SigningKey; readonly expires: string | null };
 
 /**
- * The signature file for a pointer that is about to replace another: signatures of both, the new one first. It is written
- * before the pointer moves, so that a reader of either pointer finds its signature. The checkpoint of the new pointer continues
- * the chain of the one before, or begins one where there is none. `existing`: the bytes of the present signature file.
- * `before`: the bytes of the present pointer. Throws a Failure when the present file is damaged: a chain that begins again looks
- * like a fork to readers.
+ * The signature file for a pointer that is about to replace another: signatures of both, the new one first. It is
+ * written before the pointer moves, so that a reader of either pointer finds its signature. The checkpoint of the new
+ * pointer continues the chain of the one before, or starts a chain. `existing`: the bytes of the present signature
+ * file. `before`: the bytes of the present pointer. Throws a Failure when the present file is damaged, because readers
+ * take a chain that starts over for a fork.
  */
 export function signedFile(
   { key, expires }: Signing,
@@ -84,7 +84,7 @@ function presentLines(file: Uint8Array): SignatureLine[] {
   if (lines !== null) return lines;
   throw new Failure(
     'signature',
-    `${signatureFile}: expected lines that sign the pointer before, got something else; put back the file, or remove it to begin a new chain, which readers who remember the old one refuse`,
+    `${signatureFile}: expected signatures of the previous pointer, got something else; restore the file, or remove it to start a new chain, which readers who remember the old one refuse`,
   );
 }
 
@@ -95,7 +95,7 @@ function listedWith(before: ListedPointers | null, { number, pointer }: Checkpoi
   return { format: 'shelfpress-chain', format_version: 1, first: number - pointers.length + 1, pointers };
 }
 
-/** The successions that the file has already, and those of the key. */
+/** The successions in the file, and those of the key. */
 function successionsWith(lines: readonly SignatureLine[], { successions = [] }: SigningKey): KeySuccession[] {
   const known = lines.flatMap((line) => (line.format === 'shelfpress-key' ? line : []));
   const byKey = new Map([...known, ...successions].map((line) => [`${line.signed_by} ${line.key}`, line]));
@@ -115,7 +115,7 @@ export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: Signing
   );
 }
 
-/** A signature of a text as C2SP signed-note has it. */
+/** A signature of a text, in the form of C2SP signed-note. */
 function noteSignature(text: string, { key, fingerprint }: SigningKey): NoteSignature {
   const keyId = hash('sha256', Buffer.from(noteKeyText(fingerprint, toDer(key).toString('hex')), 'hex')).slice(0, 8);
   const bytes = keyId + sign(null, Buffer.from(text), key).toString('hex');
@@ -123,8 +123,7 @@ function noteSignature(text: string, { key, fingerprint }: SigningKey): NoteSign
 }
 
 /**
- * A signature file from elsewhere, with the signatures of the present pointer added from the present signature file if it has
- * some.
+ * A signature file from elsewhere. Adds the signatures of the present pointer, if the present signature file has any.
  */
 export function keepingLines(file: Uint8Array, existing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
   const kept = signaturesFor(before, linesIn(existing));
@@ -135,8 +134,8 @@ export function keepingLines(file: Uint8Array, existing: Uint8Array | null, befo
 }
 
 /**
- * Checks a signature file against a pointer; null when it fits. Without a key, a missing file fits, and any key may
- * have signed.
+ * Checks a signature file against a pointer; null when they match. Without a key, a missing file is accepted, and any
+ * key may have signed.
  */
 export function signatureFault(
   pointer: Uint8Array,
@@ -147,7 +146,7 @@ export function signatureFault(
   return found !== null && 'reason' in found ? found : null;
 }
 
-/** The checkpoint of a pointer, or why there is none to believe. Null where nothing is signed, and need not be. */
+/** The checkpoint of a pointer, or why it cannot be trusted. Null if nothing is signed and nothing has to be. */
 export function readSignature(
   pointer: Uint8Array,
   file: Uint8Array | null,

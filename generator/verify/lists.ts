@@ -16,8 +16,8 @@ import type { Addresses } from './references.ts';
 export type ListResult = { readonly rows: number; readonly isWhole: boolean };
 
 /**
- * Walks a list to its end. For a change list, also checks its history, its page index, and that its events are of its
- * own products.
+ * Walks a list to its end. For a change list, also checks its history, its page index, and that its events belong to
+ * its own products.
  */
 export function checkList(site: SiteUnderCheck, head: Route): ListResult {
   const kind = parsePath(head.path)?.kind;
@@ -32,7 +32,7 @@ export function checkList(site: SiteUnderCheck, head: Route): ListResult {
 function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
   const members = readMembers(site, head.path);
   const indexCheck = openIndexCheck(site, head, members);
-  const isAtHome = residents(head.path, members);
+  const isMember = memberTest(head.path, members);
   let history: ChangeHistory | undefined;
   let retrieved: Span | null = null;
   let rows = 0;
@@ -40,9 +40,9 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
     if (route === head) history = page.meta.history;
     rows += page.data.length;
     const events = page.data as readonly ChangeEvent[];
-    const stranger = events.find(({ product }) => !isAtHome(product.id));
-    if (stranger) {
-      site.faults.add('list_foreign_row', route.path, `events of products of ${head.path}`, stranger.product.id);
+    const foreign = events.find(({ product }) => !isMember(product.id));
+    if (foreign) {
+      site.faults.add('list_foreign_row', route.path, `events of products of ${head.path}`, foreign.product.id);
     }
     if (events.length === 0) return;
     const facts = eventFacts(events);
@@ -56,8 +56,8 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
 }
 
 /**
- * The check of a list's index; null where the list has none. It has one when its first sealed page has an address, which it
- * keeps for good.
+ * The check of a list's index; null if the list has none. It has one as soon as its first sealed page has an address,
+ * which never goes away.
  */
 function openIndexCheck(
   site: SiteUnderCheck,
@@ -73,13 +73,14 @@ function openIndexCheck(
   if (route === 'absent' && typeof first !== 'string') {
     site.faults.add('route_missing', path, `an index, as ${firstPage} has an answer`, 'no route');
   }
-  // The index of a family's former members stays for their readers.
-  const isOfOthers = typeof route !== 'string' && route.last_sequence !== undefined && head.last_sequence === undefined;
-  const index = isOfOthers ? null : documentAt<PageIndex>(site, path);
+  // The index of a family's former members stays for readers.
+  const isOfFormerMembers =
+    typeof route !== 'string' && route.last_sequence !== undefined && head.last_sequence === undefined;
+  const index = isOfFormerMembers ? null : documentAt<PageIndex>(site, path);
   return index && new PageIndexCheck(site, path, index);
 }
 
-/** The ids of the current members of the family that a list is of; undefined where it is of none, or cannot be read. */
+/** The ids of the current members of a list's family; undefined if it has no family, or the family cannot be read. */
 function readMembers(site: SiteUnderCheck, path: string): readonly string[] | undefined {
   const { family_id } = parsePath(path)?.parameters ?? {};
   if (family_id === undefined) return undefined;
@@ -87,8 +88,8 @@ function readMembers(site: SiteUnderCheck, path: string): readonly string[] | un
   return document?.data.members.map(({ id }) => id);
 }
 
-/** Which products a list may have events of: all, one, or the family's current members. */
-function residents(path: string, members: readonly string[] | undefined): (productId: string) => boolean {
+/** Tells whether a list may have events of a product: all products, one, or the family's current members. */
+function memberTest(path: string, members: readonly string[] | undefined): (productId: string) => boolean {
   const { product_id } = parsePath(path)?.parameters ?? {};
   if (product_id !== undefined) return (id) => id === product_id;
   const current = members && new Set(members);
@@ -110,7 +111,7 @@ function checkHistory(
   for (const [i, name] of ['earliest_available_at', 'latest_available_at'].entries()) {
     const [expected, got] = [retrieved?.[i] ?? null, times[i] ?? null];
     const isEqual = expected === null || got === null ? expected === got : compareInstants(expected, got) === 0;
-    if (!isEqual) faults.add('list_count', path, `${name} ${shown(expected)}, as its events have it`, shown(got));
+    if (!isEqual) faults.add('list_count', path, `${name} ${shown(expected)}, as in its events`, shown(got));
   }
 }
 

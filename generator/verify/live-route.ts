@@ -13,7 +13,9 @@ import { unpackedTimes } from '../site/http/limits.ts';
 import { type Digest, digestPieces, digestUnpacked } from '../site/http/receivers.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 
-/** A host, as checks of its answers see it. `bytesOnly`: headers are not checked, because not every host can send them. */
+/**
+ * A host, as checks of its answers see it. `bytesOnly`: headers are not checked, because not every host can send them.
+ */
 export type Host = { readonly client: HttpClient; readonly remote: RemoteSite; readonly bytesOnly: boolean };
 
 type CheckContext = Host & { readonly pointer: Pointer; readonly faults: FaultList };
@@ -32,7 +34,7 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   }
   let answer: Reply<Digest>;
   try {
-    // A bucket has no empty key, so it has the page at `/` under the name of its file, and lists its keys at `/`.
+    // A bucket has no empty key. It has the explorer under the name of its file, and lists its keys at `/`.
     const mayBeFile = bytesOnly && checkoutPath(path) === explorerFile;
     answer = await ask(context, route, mayBeFile ? `/${explorerFile}` : path);
     if (mayBeFile && answer.body?.sha256 !== route.sha256) answer = await ask(context, route, path);

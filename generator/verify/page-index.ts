@@ -50,7 +50,7 @@ export class PageIndexCheck {
   meet(number: number, path: string, facts: PageFacts): void {
     this.#met.push(number);
     const address = this.#pagePath(number);
-    if (address !== path) this.#report(`page ${number} at ${path}, as the list has it`, address);
+    if (address !== path) this.#report(`page ${number} at ${path}, as in the list`, address);
     const loose = this.#loosePages.get(number);
     if (loose) this.#compare(this.#path, `page ${number}`, facts, resolve(loose, this.#index));
     else this.#meetInSegment(number, facts);
@@ -99,7 +99,9 @@ export class PageIndexCheck {
     }
   }
 
-  /** Checks which pages the index covers, and that each page has its address, even those past retention (contract.md 4). */
+  /**
+   * Checks which pages the index covers, and that each page has its address, even those past retention (contract.md 4).
+   */
   #checkLayout(): void {
     const { addresses, table } = this.#site;
     const { page_path, segments, pages, first_page: first } = this.#index;
@@ -147,7 +149,7 @@ export class PageIndexCheck {
     return this.#site.addresses.pathIn(this.#index.page_path).replace('{number}', String(number));
   }
 
-  /** Whether an address is of a page or segment of the list that this is the index of. */
+  /** Whether an address is a page or segment of this index's list. */
   #isPart(address: string, part: 'page' | 'segment', number: number): boolean {
     const [index, found] = [parsePath(this.#path), parsePath(address)];
     const { product_id, family_id } = index?.parameters ?? {};
@@ -164,7 +166,7 @@ export class PageIndexCheck {
   }
 }
 
-/** The index of all changes, an empty one where the site has none; null when it cannot be read. */
+/** The index of all changes, empty if the site has none; null when it cannot be read. */
 export function indexOfAllChanges(site: SiteUnderCheck): PageIndex | null {
   const path = pathOf('changes_index');
   return site.table.find(path) === 'absent' ? emptyIndex : documentAt<PageIndex>(site, path);

@@ -19,7 +19,10 @@ type Thing = keyof typeof documentPaths;
 /** Tells whether addresses in documents have an answer. */
 export type Addresses = ReturnType<typeof siteAddresses>;
 
-/** `base`: the part of the site's addresses before `/v1`; empty where they are paths. `build` prints all below one base. */
+/**
+ * `base`: the part of the site's addresses before `/v1`; empty where they are paths. `build` writes all addresses below
+ * one base.
+ */
 export function siteAddresses(table: CheckedTable, base: string) {
   const isOfSite = (address: string) => address.startsWith(base);
   /** The path of an address, without the site's base URL. */
@@ -45,19 +48,19 @@ export function findBase(serviceIndex: unknown): string {
   return '';
 }
 
-/** What the page for people names: files in its attributes, and modules in the scripts, which are in the same folder. */
+/** What the explorer names: files in the attributes of its page, and modules in its scripts, which share a folder. */
 const pageReferences = { page: /(?:src|href|content)="explorer\/([^"]+)"/g, script: /["']\.\/([0-9a-z]+\.js)["']/g };
 
-/** Checks that each file exists that the page for people, or a script of it, names. */
-export function checkPageForPeople({ table, ledger, faults }: SiteUnderCheck, { path, sha256 }: Route): void {
+/** Checks that every file exists that the explorer's page or one of its scripts names. */
+export function checkExplorer({ table, ledger, faults }: SiteUnderCheck, { path, sha256 }: Route): void {
   const isPage = path === pathOf('explorer');
   const pattern = isPage ? pageReferences.page : path.endsWith('.js') ? pageReferences.script : null;
   const text = pattern && ledger.read(sha256, path)?.toString();
   const worker = pathOf('explorer_worker');
   if (isPage && text?.includes('<meta name="shelfpress-worker"') && table.find(worker) === 'absent')
-    faults.add('route_missing', worker, `the worker of the page for people, as ${path} names it`, 'no route');
+    faults.add('route_missing', worker, `the worker of the explorer, which ${path} names`, 'no route');
   for (const [, name] of (text && pattern && text.matchAll(pattern)) || []) {
-    const expected = `a file of the page for people, as ${path} names it`;
+    const expected = `a file of the explorer, which ${path} names`;
     if (table.find(`/explorer/${name}`) === 'absent') {
       faults.add('route_missing', `/explorer/${name}`, expected, 'no route');
     }
@@ -95,8 +98,8 @@ const rowThings: ReadonlyMap<string, Thing> = new Map([
 const hitThings = { product: 'product', product_family: 'family', brand: 'brand', store: 'store' } as const;
 
 /**
- * Keys of a document whose values are not looked at: examples are answers of another site, and what the operator states of
- * the data leads elsewhere.
+ * Keys of a document whose values are not checked: examples are answers of another site, and the operator's statements
+ * about the data link elsewhere.
  */
 const ignoredKeys: Readonly<Partial<Record<AddressKind, ReadonlySet<string>>>> = {
   openapi: new Set(['example', 'contact', 'license', 'x-data-license']),
@@ -104,8 +107,8 @@ const ignoredKeys: Readonly<Partial<Record<AddressKind, ReadonlySet<string>>>> =
 };
 
 /**
- * Reports addresses and ids in a document that do not exist, each once. Finds them by their keys anywhere in the document,
- * so that a new document needs no new rule.
+ * Reports addresses and ids in a document that do not exist, each once. Finds them by their keys anywhere in the
+ * document, so that a new document needs no new rule.
  */
 export function checkReferences(
   document: unknown,

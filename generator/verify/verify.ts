@@ -29,7 +29,7 @@ import { readExports } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { checkPublications } from './publications.ts';
 import { checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
-import { checkPageForPeople, checkReferences, findBase, siteAddresses } from './references.ts';
+import { checkExplorer, checkReferences, findBase, siteAddresses } from './references.ts';
 import { makeStatement, type OwnPage } from './statement.ts';
 import {
   checkBytes,
@@ -41,10 +41,11 @@ import {
 } from './stored-bytes.ts';
 
 /**
- * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `routes`, `lists`, `rows` and `export_records` count
- * the current publication, `objects` and `bytes` everything that any route table names. `partial`: null for a site and for a
- * whole mirror. `rebuilt`: what was compared with a site made from the database; null where that was not asked for or not
- * possible. `statement`: what another builder can make and sign too; null where it was not asked for or does not hold.
+ * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `routes`, `lists`, `rows` and
+ * `export_records` count the current publication, `objects` and `bytes` everything that any route table names.
+ * `partial`: null for a site and for a whole mirror. `rebuilt`: what was compared with a site made from the database;
+ * null if that was not requested or not possible. `statement`: what another builder can make and sign too; null if it
+ * was not requested or is not true.
  */
 export type Verification = Awaited<ReturnType<typeof verifySite>>;
 
@@ -52,9 +53,10 @@ export type Verification = Awaited<ReturnType<typeof verifySite>>;
  * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, the
  * content and references of documents, the walk of every list, the exports, and the checkouts. Changes nothing. Reports
  * damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site need not be
- * signed, but an existing signature must be of its pointer. `database`: the one that the site was built from, to build it again
- * and compare; null for none. `ownPage`: to compare the page for people too, and to make a statement. `witness`: the key of a witness
- * that must have signed the pointer too. Throws a Failure when the latest publication of the database is another one.
+ * signed, but an existing signature must match its pointer. `database`: the one that the site was built from, to build
+ * it again and compare; null for none. `ownPage`: the explorer, to compare it too and to make a statement. `witness`:
+ * the key of a witness that must have signed the pointer too. Throws a Failure when the latest publication of the
+ * database is another one.
  */
 export async function verifySite(
   directory: string,
@@ -235,6 +237,6 @@ function readTheRest(site: SiteUnderCheck): void {
     if (done % 100 === 0) progress('reading documents', done, table.routes.size);
     done += 1;
     if (!documents.isRead(route) && addressRole(route.path) !== 'file') documents.read(route);
-    if (isForPeople(route.path)) checkPageForPeople(site, route);
+    if (isForPeople(route.path)) checkExplorer(site, route);
   }
 }

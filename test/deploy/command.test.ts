@@ -33,14 +33,14 @@ withSwift(
   'the command',
   3,
   (testBed) => {
-    /** Below `site/` it has what the test before left, which begins with the first publication. */
+    /** Below `site/` it has what the previous test left, starting with the first publication. */
     let bucket = '';
     beforeAll(async () => {
       bucket = await testBed.swift.createBucket();
       await deploy(testBed.dist(1), `s3://${bucket}/site`, testBed.swift.endpoint);
     });
 
-    test('is the last step of update where the settings name a bucket, and its failure is one of update', async () => {
+    test('is the last step of update if the settings name a bucket, and fails update if it fails', async () => {
       const { swift, client, sites } = testBed;
       const update = (name: string) => {
         const { endpoint } = swift;
@@ -56,7 +56,7 @@ withSwift(
       const done = await update(bucket);
       expect([done.code, done.stderr]).toEqual([0, '']);
       expect(JSON.parse(done.stdout)).toMatchObject({ ok: true, site: { deploy: { sequence: 3, changed: true } } });
-      // The signature there is also of the pointer before, as the next test has it.
+      // The signature there also covers the pointer before, as in the next test.
       const [held, own] = [await readBucket(client, bucket), readSiteFiles(testBed.dist(3), 'site/')];
       for (const content of [held, own]) expect(content.delete('site/current.json.sig')).toBe(true);
       expect(held).toEqual(own);
@@ -83,7 +83,7 @@ withSwift(
       expect((await mirror(publicUrl, testBed.sites.at('mirror'), { key })).pointer.sequence).toBe(3);
       expect(countPuts(await deploy(testBed.dist(3), url, swift.endpoint))).toBe(0);
 
-      // In an empty folder a chain begins again, which readers of the bucket would take for a rollback.
+      // In an empty folder a new chain begins, which readers of the bucket would take for a rollback.
       const again = testBed.sites.at('again');
       await build(testBed.sites.at('3.sqlite'), again, {}, readPrivateKey(join(keys, 'site.key')));
       await expect(deploy(again, url, swift.endpoint)).rejects.toThrow('rollback: expected checkpoint 3 of');
@@ -96,7 +96,7 @@ withSwift(
       expect(await readBucket(client, bucket)).toEqual(readSiteFiles(unsigned, 'site/'));
     });
 
-    test('says what it did, or would do, in lines or as JSON, and changes nothing when it is only asked', async () => {
+    test('says what it did, or would do, in lines or as JSON, and changes nothing in a dry run', async () => {
       const { swift, client } = testBed;
       const [url, dist, plan] = [`s3://${bucket}/site`, testBed.dist(3), testBed.sites.at('plan.ndjson')];
       await deploy(testBed.dist(2), url, swift.endpoint, { force: true });

@@ -8,7 +8,7 @@ import { readBucket, readHead, readSiteFiles } from './bucket-content.ts';
 import { countPuts, deploy, withSwift } from './test-bed.ts';
 
 withSwift('a bucket', 5, (testBed) => {
-  test('one publication after the other: what is new goes up, what is past retention leaves, foreign keys stay', async () => {
+  test('one publication after the other: what is new is uploaded, what is past retention is deleted, foreign keys stay', async () => {
     const { bucket, run, content, put } = await testBed.freshBucket();
     const foreign = 'v1/of-somebody-else';
     await put(foreign, 'theirs');
@@ -31,7 +31,7 @@ withSwift('a bucket', 5, (testBed) => {
     await testBed.client.send(new DeleteObjectCommand({ Bucket: bucket, Key: foreign }));
   });
 
-  test('what was damaged or deleted there is put again', async () => {
+  test('what was damaged or deleted there is uploaded again', async () => {
     const { bucket, run, content, put } = await testBed.bucketWith(4);
     const root = objectPath(readSite(testBed.dist(4)).pointer.routes.sha256);
     for (const key of ['v1/brands', 'v1/changes', root]) await put(key, 'damaged');

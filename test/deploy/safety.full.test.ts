@@ -10,7 +10,7 @@ import { S3Proxy } from './s3-proxy.ts';
 import { countPuts, deploy, withSwift } from './test-bed.ts';
 
 withSwift('a deploy', 5, (testBed) => {
-  // Each test begins with what the one before it left, as far as it can.
+  // Where possible, each test begins with what the one before it left.
   describe('refuses', () => {
     test('a damaged site: the pointer stays, whatever is damaged', async () => {
       const { bucket, run, content } = await testBed.bucketWith(1);
@@ -31,7 +31,7 @@ withSwift('a deploy', 5, (testBed) => {
       expect(await content()).toEqual(readSiteFiles(testBed.dist(2)));
     });
 
-    test('an older publication, another site, and what is no pointer, without force', async () => {
+    test('an older publication, another site, and an invalid pointer, without force', async () => {
       const { bucket, run, content, put } = await testBed.bucketWith(2);
       await expect(run(1)).rejects.toThrow(
         'expected publication 2 or a later one, got the older publication 1; pass --force to accept it',
@@ -54,7 +54,7 @@ withSwift('a deploy', 5, (testBed) => {
     });
   });
 
-  test('that nobody is allowed is one line that says so', async () => {
+  test('without any rights is one line that says so', async () => {
     const { bucket, run } = await testBed.bucketWith(2);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wrong');
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -67,7 +67,7 @@ withSwift('a deploy', 5, (testBed) => {
     );
   });
 
-  test('puts documents again that were put with other headers than they are to have', async () => {
+  test('uploads documents again that have the wrong headers', async () => {
     const { bucket } = await testBed.bucketWith(2);
     // A build from nothing gives another Last-Modified to documents that did not change with the second publication.
     const anew = testBed.sites.at('anew');
@@ -86,7 +86,7 @@ withSwift('a deploy', 5, (testBed) => {
     expect(countPuts(await deploy(anew, `s3://${bucket}`, testBed.swift.endpoint))).toBe(0);
   });
 
-  test('puts what leads to something after it, the pointer last, and deletes after that', async () => {
+  test('uploads everything before what links to it, the pointer last, and deletes after that', async () => {
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
     const { bucket, run, content } = await testBed.bucketWith(2);
     const before = await content();
@@ -118,7 +118,7 @@ withSwift('a deploy', 5, (testBed) => {
     expect(proxy.asked.findIndex(({ method }) => method === 'DELETE')).toBeGreaterThan(lastPut);
   });
 
-  test('that breaks off at any moment leaves a whole publication; the next one leaves nothing that no reader needs', async () => {
+  test('that is cut off at any moment leaves a whole publication; the next one removes everything that no reader needs', async () => {
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
     const { run, content, put } = await testBed.bucketWith(3);
     await put('deploying', 'of somebody else');

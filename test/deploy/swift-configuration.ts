@@ -8,7 +8,10 @@ export type SwiftPorts = Readonly<Record<'proxy' | 'account' | 'container' | 'ob
 /** Credentials of an administrator of the account `AUTH_test`. */
 export const credentials = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
 
-/** Writes the configuration of a Swift with one disk, which is a folder, and the S3 API in front of it. Objects are in memory. */
+/**
+ * Writes the configuration of a Swift with one disk, which is a folder, and the S3 API in front of it. Objects are in
+ * memory.
+ */
 export function writeConfiguration(folder: string, ports: SwiftPorts): void {
   mkdirSync(join(folder, 'disk', 'd1'), { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);

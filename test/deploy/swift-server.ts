@@ -12,7 +12,7 @@ const patienceMs = 90_000;
 
 const python = 'Python with swift';
 
-/** What starts OpenStack Swift. */
+/** The program that starts OpenStack Swift. */
 export const swiftPrograms = [python, 'memcached', 'setpriv'];
 
 /**

@@ -95,8 +95,8 @@ class DeployTestBed {
   }
 
   /**
-   * A bucket that holds a publication and nothing else: the newest one, brought there by force, because an empty one takes
-   * hundreds of uploads. If force does not bring it there, it is an empty one all the same.
+   * A bucket that holds a publication and nothing else: the newest one, put there by force, because an empty bucket
+   * takes hundreds of uploads. If force cannot put it there, the bucket is an empty one.
    */
   async bucketWith(sequence: number): Promise<TestBucket> {
     await this.#newest?.run(sequence, { force: true });

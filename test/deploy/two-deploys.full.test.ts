@@ -30,7 +30,7 @@ withSwift('a deploy refuses', 5, (testBed) => {
     },
   );
 
-  test('to believe what it found beside the record of a deploy that may be at work still', async () => {
+  test('to trust what it found beside the record of a deploy that may still be at work', async () => {
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
     const { bucket, run, content } = await testBed.freshBucket();
     await run(1);
@@ -48,7 +48,7 @@ withSwift('a deploy refuses', 5, (testBed) => {
     expect(await content()).toEqual(readSiteFiles(testBed.dist(2)));
   });
 
-  test('to delete on when another deploy has begun, which goes on with that', async () => {
+  test('to keep deleting when another deploy has begun, which takes that over', async () => {
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
     const { bucket, run, content } = await testBed.bucketWith(2);
     const { deleted: toDelete } = await run(4, { dryRun: true });

@@ -47,7 +47,7 @@ function linesIn(file: string): Line[] {
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
 
-/** Builds the site, and lets the mirror and the follower go on without force. */
+/** Builds the site, and continues the mirror and the follower without force. */
 async function everybodyGoesOn(): Promise<Line[]> {
   await build(database, site);
   await mirror(hosts.whole.url, copy);
@@ -58,7 +58,7 @@ async function everybodyGoesOn(): Promise<Line[]> {
   return lines;
 }
 
-/** What the documents of a site say of corrections. */
+/** What the documents of a site say about corrections. */
 function readStatements(dist: string) {
   type Row = { revision: string; correction: unknown };
   type About = { correction: unknown; feed: { corrections: unknown } };
@@ -91,7 +91,7 @@ afterAll(async () => {
 });
 
 describe('prices that were published a hundred times too low', () => {
-  test('are corrected forward, and everybody sees it and goes on', async () => {
+  test('are corrected forward, and everybody sees it and continues', async () => {
     const [first, wrong] = published as [Publication, Publication];
     const right = await publish(3, 199_900, { revisions: [wrong.revision], reason });
     published.push(right);
@@ -184,7 +184,7 @@ describe('prices that were published a hundred times too low', () => {
     const { code, stdout, stderr } = await runCommand('follow', host.url, '--once', '--types', 'price_changed');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `shelfpress: ${host.url}: /v1/metadata is missing: corrections are not known here\n`,
+      stderr: `shelfpress: ${host.url}: /v1/metadata is missing: corrections are unknown\n`,
     });
     expect(stdout.split('\n')).toHaveLength(121);
   });

@@ -74,7 +74,7 @@ describe('from serve.ts', () => {
     printed.push(...(await follow(host.url, '--state', state)));
     expectWhole(printed, at('late'));
     expect(await follow(host.url, '--state', state)).toEqual([]);
-    // Only the types that were asked for, with the numbers they have.
+    // Only the requested types, with their numbers in the feed.
     const some = await follow(host.url, '--types', 'price_changed,status_changed');
     expect(some).toEqual(printed.filter(({ type }) => ['price_changed', 'status_changed'].includes(type)));
     expect(some.length).toBeGreaterThan(5);
@@ -89,7 +89,7 @@ describe.runIf(isCheck)('a file that grows', () => {
     return child;
   }
 
-  test('has each event once, whenever following is killed', async () => {
+  test('has each event once, whenever follow is killed', async () => {
     const [state, output] = [at('killed.state'), at('killed.ndjson')];
     const size = () => (existsSync(output) ? statSync(output).size : 0);
     await using host = await StaticHost.start(at('late/site'));
@@ -117,7 +117,7 @@ describe.runIf(isCheck)('a file that grows', () => {
     expectWhole(linesIn(readFileSync(output, 'utf8')), at('late'));
   });
 
-  test('goes on with every publication until it is told to stop', async () => {
+  test('continues with every publication until it is stopped', async () => {
     const [database, site, output] = [at('growing.sqlite'), at('growing'), at('growing.ndjson')];
     copyFileSync(at('early.sqlite'), database);
     await build(database, site);
@@ -139,13 +139,13 @@ describe.runIf(isCheck)('a file that grows', () => {
   });
 });
 
-test.runIf(isCheck)('a list and an index of two publications are refused', async () => {
+test.runIf(isCheck)('a list and an index from two publications are refused', async () => {
   const list = readFileSync(at('early/site/v1/changes.json'));
   await using host = await StaticHost.start(at('late/site'));
   host.intercept = ({ url }, response) => url === '/v1/changes' && Boolean(response.end(list));
   const { code, stdout, stderr } = await runInProcess('follow', host.url, '--once');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain('of one publication, got them of two');
+  expect(stderr).toContain('from one publication, got them from two');
 });
 
 test('a site that is behind is waited for', async () => {
@@ -156,7 +156,7 @@ test('a site that is behind is waited for', async () => {
   expect(ahead).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('waiting for the site') });
 });
 
-test('what left the feed before it was read is told', async () => {
+test('events that left the feed unread are reported', async () => {
   await publishLongHistory(at('short.sqlite'), 1, 4, { asked: 5 });
   await build(at('short.sqlite'), at('short-site'));
   await using host = await StaticHost.start(at('short-site/site'));

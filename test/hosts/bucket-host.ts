@@ -11,8 +11,8 @@ import { clientOf } from './shim-hosts.ts';
 import { SigningProxy } from './signing-proxy.ts';
 
 /**
- * A bucket in OpenStack Swift that `deploy` filled, read through the S3 interface as a CDN does. Tests share the bucket of a
- * publication, because filling it takes a thousand uploads.
+ * A bucket in OpenStack Swift that `deploy` filled, read through the S3 interface as a CDN does. Tests share the bucket
+ * of a publication, because filling it takes a thousand uploads.
  */
 export const bucket: HostKind = {
   name: 'bucket',

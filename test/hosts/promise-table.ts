@@ -45,7 +45,9 @@ export async function measure(
   return found;
 }
 
-/** The current cells of a host on the page. The host keeps a promise that has no row, and all of them without a column. */
+/**
+ * The current cells of a host on the page. The host keeps a promise that has no row, and all of them without a column.
+ */
 export function printedCells(name: string): Found {
   const text = readFileSync(page, 'utf8');
   const lines = text.slice(text.indexOf(begin), text.indexOf(end)).match(/^\|.*$/gm) ?? [];
@@ -55,7 +57,9 @@ export function printedCells(name: string): Found {
   return new Map(titles.map((title) => [title, isBroken.has(title) ? ['as the page says'] : []]));
 }
 
-/** The page with its table rewritten: a row for each promise that a host breaks, a column for each host that breaks one. */
+/**
+ * The page with its table rewritten: a row for each promise that a host breaks, a column for each host that breaks one.
+ */
 export function withTable(measured: ReadonlyMap<string, Found>): string {
   const isKept = (name: string, title: string) => measured.get(name)?.get(title)?.length === 0;
   const names = [...measured.keys()];

@@ -60,7 +60,7 @@ test('the sample reads the parts of the route table that it needs, and is the sa
   expect(await statusOf(optionsFor({ sample: 3 }), publishedAt)).toEqual(again);
 });
 
-test('answers that a host sends wrong fail', async () => {
+test('wrong answers of a host fail', async () => {
   const site = new EditedSite(example.folder);
   site.remove(site.objectOf('/v1/brands'));
   await using damaged = await RunningServer.start([site.folder]);
@@ -78,7 +78,7 @@ test('a site without the signature that a key asks for fails', async () => {
   );
 });
 
-test('a host without a part of its route table fails, and the age is judged all the same', async () => {
+test('a host without a part of its route table fails, and the age is still judged', async () => {
   await using host = await StaticHost.start(example.folder);
   host.intercept = ({ url: path = '' }, response) =>
     path.startsWith('/objects/') && Boolean(response.writeHead(404).end());
@@ -90,7 +90,7 @@ test('a host without a part of its route table fails, and the age is judged all 
 describe('the command', () => {
   const status = (...args: string[]) => outcomeInProcess('status', ...args);
 
-  test('ends with a no, and nothing to explain', async () => {
+  test('exits with 1, without an explanation', async () => {
     const { text, failure, isNo } = await status(url, '--max-age', '26h');
     expect(text).toMatch(/^failing: http:\S+: publication 2: \d+ days old, expected at most 26 h; warning INV.*\n$/);
     expect([failure, isNo]).toEqual([null, true]);

@@ -83,7 +83,7 @@ const objectsAsked = () => host.taken().filter((path) => path.startsWith('/objec
 describe('claims', () => {
   const huge = 2 ** 50;
 
-  test('of a huge route table are refused before it is asked for', async () => {
+  test('of a huge route table are refused before it is requested', async () => {
     forged((folder) => forgePointer(folder, { ...readRouteTable(folder), size: huge }));
     await expectRefused(`expected the root of a route table of at most 16777216 bytes, got a claim of ${huge}`);
     for (const [sizes, message] of [
@@ -115,7 +115,7 @@ describe('claims', () => {
 
   const claiming = (size: number) => (routes: Route[]) => routes.map((route) => ({ ...route, size }));
 
-  test('of huge objects are refused before one is asked for', async () => {
+  test('of huge objects are refused before one is requested', async () => {
     forged((folder) => forgeRoutes(folder, claiming(huge)));
     await expect(mirror(host.url, sites.fresh())).rejects.toThrow(
       `expected at most 4294967296 bytes, got a claim of ${huge}`,
@@ -127,11 +127,11 @@ describe('claims', () => {
     expect(host.taken().filter((path) => path.startsWith('/v1'))).toEqual([]);
   });
 
-  test('of a little more than is wanted', async () => {
+  test('of a little more than the limit', async () => {
     const { downloadedBytes } = await mirror(host.url, sites.fresh());
     await mirror(host.url, sites.fresh(), { maxBytes: downloadedBytes });
     await expect(mirror(host.url, sites.fresh(), { maxBytes: downloadedBytes - 1 })).rejects.toThrow(
-      `expected at most ${downloadedBytes - 1} bytes in all, got a claim of ${downloadedBytes}; --max-bytes ${downloadedBytes} takes it`,
+      `expected at most ${downloadedBytes - 1} bytes in all, got a claim of ${downloadedBytes}; pass --max-bytes ${downloadedBytes} to accept it`,
     );
   });
 });
@@ -140,7 +140,7 @@ describe('bodies without an end are cut off', () => {
   const table = () => `/${objectPath(readRouteTable(host.folder).sha256)}`;
   const piece = Buffer.alloc(64 * 1024, ' ');
 
-  /** Answers an address without an end, as fast as it is read. The returned function gives the bytes that were sent. */
+  /** Answers an address without end, as fast as it is read. The returned function returns the number of bytes sent. */
   function endless(path: string, status = 200): () => number {
     let sent = 0;
     answering(path, (response) => {
@@ -168,7 +168,7 @@ describe('bodies without an end are cut off', () => {
   });
 
   test('a route table that is packed, once and a hundred times', async () => {
-    // A body of blanks that is a thousand times as long when it is decompressed.
+    // A body of spaces that is a thousand times as long when it is decompressed.
     const bomb = gzipSync(Buffer.alloc(64 * mebibyte, ' '));
     for (const layers of [1, 100]) {
       const coding = Array(layers).fill('gzip').join(', ');
@@ -184,7 +184,7 @@ describe('bodies without an end are cut off', () => {
     expect(sent()).toBeLessThan(24 * mebibyte);
   });
 
-  test('a problem that never ends is an answer all the same', async () => {
+  test('a problem that never ends still counts as an answer', async () => {
     endless('/current.json', 403);
     await expectRefused('expected a file of a site, got status 403');
   });
@@ -232,12 +232,12 @@ describe('redirects', () => {
     await expect(mirror(host.url, sites.fresh())).rejects.toThrow('.sig: expected a line of JSON');
   });
 
-  test('to another host are refused unless it is allowed, and nothing is asked there', async () => {
+  test('to another host are refused unless it is allowed, and nothing is requested there', async () => {
     await using other = await StaticHost.start(sites.at('dist-1'));
     redirecting((path) => `${other.url}${path}`);
     const name = new URL(other.url).host;
     await expectRefused(
-      `expected a redirect within ${host.url}, got ${other.url}/current.json; --allow-redirects-to ${name} follows it`,
+      `expected a redirect within ${host.url}, got ${other.url}/current.json; pass --allow-redirects-to ${name} to follow it`,
     );
     expect(other.taken()).toEqual([]);
     expect((await mirror(host.url, sites.fresh(), { redirectsTo: [name] })).changed).toBe(true);
@@ -268,14 +268,14 @@ describe('redirects', () => {
   });
 });
 
-test('an address that is none of the contract names no file', async () => {
+test('an address outside the contract names no file', async () => {
   const escaped = '/v1/../../escaped';
   forged((folder) => forgeRoutes(folder, ([first, ...more]) => [{ ...(first as Route), path: escaped }, ...more]));
   await expect(mirror(host.url, sites.fresh())).rejects.toThrow(`${escaped}: expected an address of the contract`);
 });
 
 test('JSON nested deep is refused, in the pointer and in a shard', async () => {
-  const message = /expected JSON of at most 64 levels, got more$/;
+  const message = 'JSON of at most 64 levels, got more';
   const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
   forged((folder) => writeFileSync(join(folder, 'current.json'), deep));
   await expectRefused(message);

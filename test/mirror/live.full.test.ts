@@ -36,7 +36,7 @@ test('headers that a plain server does not send are faults', async () => {
   }
 });
 
-test('so are other bytes, a missing answer, a list with a row less', async () => {
+test('so are other bytes, a missing answer, and a list without one row', async () => {
   await using host = await plainHost(sites.at('dist-2'));
   const { intercept } = host;
   host.intercept = (request, response) => {
@@ -48,7 +48,7 @@ test('so are other bytes, a missing answer, a list with a row less', async () =>
     list.data.pop();
     return Boolean(response.end(JSON.stringify(list)));
   };
-  // Without headers, all faults fit into the list.
+  // Without the headers, all faults fit into the list.
   const { faults } = await check(host.url, { bytesOnly: true });
   expect(faults.map(({ code, path }) => `${code} ${path}`)).toEqual([
     'live_bytes /v1/brands/index.json',
@@ -58,7 +58,7 @@ test('so are other bytes, a missing answer, a list with a row less', async () =>
   ]);
 });
 
-test('a site that publishes meanwhile is looked at again', async () => {
+test('a site that publishes meanwhile is checked again', async () => {
   const folder = sites.at('moving');
   copySite(sites.at('dist-1'), folder);
   await using host = await plainHost(folder);

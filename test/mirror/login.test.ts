@@ -32,7 +32,7 @@ afterAll(async () => {
   await inner?.[Symbol.asyncDispose]();
 });
 
-/** A host that passes on requests with the login, and asks the others for it. */
+/** A host that passes on requests with the login, and asks for it in answer to all others. */
 async function startGate(origin: string) {
   const server = createServer((asked, response) => {
     if (asked.headers.authorization !== `Basic ${secret}`) {
@@ -77,7 +77,7 @@ test('a site that asks for a login is mirrored, checked and followed with header
     expect(text).not.toMatch(new RegExp(`${secret}|Authorization|of a library`, 'i'));
 });
 
-test('a variable names the file too, and means nothing for folders', async () => {
+test('a variable names the file too, and is ignored for folders', async () => {
   process.env.SHELFPRESS_HEADERS_FILE = headers;
   const mirror = sites.fresh();
   expect(await runInProcess('mirror', gate.url, mirror)).toMatchObject({ code: 0, stderr: '' });

@@ -21,7 +21,7 @@ test.each(['', '/v1/'])('from serve.ts at its root and %j: file by file the same
   expect(await mirror(url, folder)).toMatchObject({ changed: false, requests: 1, downloaded: 0 });
 });
 
-test('a new publication costs its new objects, and what is past keeping goes', async () => {
+test('a new publication costs its new objects, and what is no longer kept is deleted', async () => {
   await using host = await StaticHost.start(sites.at('dist-1'));
   const folder = sites.fresh();
   await mirror(host.url, folder);
@@ -35,7 +35,7 @@ test('a new publication costs its new objects, and what is past keeping goes', a
     ['/current.json', '/current.json.sig', ...lacking.map((name) => `/${name}`)].sort(),
   );
   expect([downloaded, kept, requests]).toEqual([lacking.length, objects.length - lacking.length, lacking.length + 2]);
-  // Parquet files of publications that the mirror has already are among what it keeps; the new days are not.
+  // The mirror keeps Parquet files of publications that it has already, and downloads the new days.
   const { routes, pointer } = readSite(folder);
   const first = pointer.publications.at(-1)?.revision;
   const isLacking = (path: string) => lacking.includes(objectPath(routes.get(path)?.sha256 ?? ''));
@@ -46,7 +46,7 @@ test('a new publication costs its new objects, and what is past keeping goes', a
   expect(await faultsIn(folder)).toEqual([]);
 });
 
-test('what a broken run downloaded does not come again, and half an object is no object', async () => {
+test('what a broken run downloaded is not downloaded again, and half an object does not count', async () => {
   await using host = await StaticHost.start(sites.at('dist-1'));
   const folder = sites.fresh();
   let answered = 0;
@@ -71,7 +71,7 @@ test('what a broken run downloaded does not come again, and half an object is no
   expect(readContent(folder)).toEqual(readContent(sites.at('dist-1')));
 });
 
-/** Amazon S3 answers 403 for a key that is not there to readers who may not list the bucket. */
+/** Amazon S3 answers 403 for a missing key to readers who may not list the bucket. */
 test.each([404, 403])('a site that drops what it kept while it is read is followed: %i', async (status) => {
   await using host = await StaticHost.start(sites.at('dist-1'));
   const folder = sites.fresh();
@@ -108,7 +108,7 @@ test('an older publication is refused without force', async () => {
   expect(readContent(folder)).toEqual(readContent(sites.at('dist-2')));
 });
 
-test('force looks at everything that stands, and mends it', async () => {
+test('force checks everything that is there, and repairs it', async () => {
   await using host = await StaticHost.start(sites.at('dist-2'));
   const folder = sites.fresh();
   await mirror(host.url, folder);

@@ -26,7 +26,7 @@ test('patterns are of addresses', () => {
     [['v1/brands'], ['/v1/brands']],
     [['v1/brands.json'], ['/v1/brands']],
     [['/v1'], ['/v1']],
-    // These sites have no page for people.
+    // These sites have no explorer.
     [['/'], []],
     [['**'], all],
     [['/v1/products/by-sku/*'], bySku],
@@ -41,7 +41,7 @@ test('patterns are of addresses', () => {
   expect(selectionPatterns(['!/'])).toEqual(['!index.html']);
 });
 
-test('holds what was asked for, and says so in its record and to verify', async () => {
+test('holds what was requested, and says so in its record and to verify', async () => {
   const folder = sites.fresh();
   const { holding } = await mirror(host.url, folder, { only: ['exports'] });
   expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 29 });
@@ -58,7 +58,7 @@ test('holds what was asked for, and says so in its record and to verify', async 
   expect(await mirror(host.url, folder, { only: ['exports'] })).toMatchObject({ changed: false, requests: 1 });
 });
 
-test('what it lacks or has damaged is a fault', async () => {
+test('missing and damaged files are faults', async () => {
   const folder = sites.fresh();
   await mirror(host.url, folder, { only: ['/v1/brands', '/v1/stores'] });
   const { routes } = readSite(folder);

@@ -13,7 +13,7 @@ export const hasty = {
   attempts: 3,
   firstWaitMs: 5,
   longestWaitMs: 3000,
-  // A machine that is busy may need long.
+  // A busy machine may take long.
   idleMs: 30_000,
   windowMs: 30_000,
   leastBytesPerWindow: 1,

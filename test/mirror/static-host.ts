@@ -28,7 +28,7 @@ export class StaticHost implements AsyncDisposable {
     return host;
   }
 
-  /** A host for all tests of a file. After each of them it is again as it began. */
+  /** A host for all tests of a file. After each of them it is reset. */
   static use(folder: string): StaticHost {
     const host = new StaticHost(folder);
     beforeAll(() => host.#listen());

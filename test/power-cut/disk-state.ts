@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import type { DiskState } from './disk-model.ts';
 
-/** What a folder has. Names of one file have the same bytes object. */
+/** The content of a folder. Names of one file share a bytes object. */
 export function readState(root: string): DiskState {
   const state = new Map<string, Buffer | { readonly target: string } | 'folder'>();
   const files = new Map<number, Buffer>();
@@ -37,7 +37,7 @@ export function readState(root: string): DiskState {
   return state;
 }
 
-/** Makes a folder have that, and nothing else. */
+/** Gives a folder this content, and nothing else. */
 export function restore(root: string, state: DiskState): void {
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
   const files = new Map<Buffer, string>();

@@ -15,7 +15,7 @@ import { digestState, readState } from './disk-state.ts';
 const sites = SmallSites.use(2);
 const imports = 'fixtures/imports/csv';
 
-test('what six commands said they did is on a real file system when the power fails right after', async ({ skip }) => {
+test('what six commands reported is on a real file system when the power fails right after', async ({ skip }) => {
   using disk = LoopDisk.make(96 * 1024 * 1024) ?? skip('this user may not mount a disk');
   await using host = await StaticHost.start(sites.at('dist-1'));
   /** Runs a command, and looks at the disk as it is right after. */

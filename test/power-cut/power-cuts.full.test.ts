@@ -31,12 +31,12 @@ function countRows(database: string) {
   }
 }
 
-/** The files of a folder with their bytes. What runs of a kind leave for the next one is no result. */
+/** The files of a folder with their bytes. Leaves out what a run keeps for the next one. */
 function filesIn(folder: string, leftBehind = /^$/) {
   return digestState(readState(folder), (path) => !leftBehind.test(path) && !path.endsWith('.lock'));
 }
 
-/** What a build says about the build itself: it differs where a run before was interrupted. */
+/** What a build says about the build itself, which differs after an interrupted run. */
 const ofBuilds = new RegExp(`^${ledgerFile.replace('.', '\\.')}$|^spare`);
 
 /** The publication that a site shows is whole. */
@@ -55,7 +55,7 @@ describe('a power failure at any moment', needing('strace'), () => {
     for (const snapshot of [first, second]) {
       const args = ['publish', snapshot, '--db', database, '--skip-published'];
       const result = () => countRows(database);
-      // Reading it ends what SQLite left to do after a power failure.
+      // Reading it finishes SQLite's recovery after a power failure.
       const resultAtEnd = () => [result(), hash('sha256', readFileSync(database))];
       states += await cutPower({ args, folder, result, resultAtEnd, most: 140 });
     }

@@ -66,7 +66,7 @@ test('a signed site is sound to whoever has the key, and to whoever has none', a
   expect(await faultsIn(at('second'), null)).toEqual([]);
 });
 
-test('the line of the pointer before stays, so that each of the two fits at every moment of the switch', () => {
+test('the line of the pointer before stays, so that the signature matches both at every moment of the switch', () => {
   const [before, after] = [readBytes(at('first')), readBytes(at('second'))];
   expect(readLines(at('first'))).toHaveLength(1);
   expect(readLines(at('second'))).toHaveLength(2);
@@ -97,7 +97,7 @@ test('a build without a key refuses a signed site, and changes nothing', async (
   expect(await faultsIn(site, null)).toEqual([]);
 });
 
-describe('what does not fit is a fault', () => {
+describe('what does not match is a fault', () => {
   test('no signature, and another key', async () => {
     expect(await faultsIn(at('unsigned'), null)).toEqual([]);
     const wanted = 'current.json.sig: expected a signature of key';
@@ -112,7 +112,7 @@ describe('what does not fit is a fault', () => {
   test('a tampered pointer, also for whoever has no key', async () => {
     const site = changed('first', (copy) => cpSync(at('second/current.json'), join(copy, 'current.json')));
     for (const key of [trusted, null]) expect((await faultsIn(site, key)).join('\n')).toContain('signature_mismatch');
-    // A signature made to name it.
+    // A signature edited to name it.
     const forged = { ...readLines(site)[0], pointer_sha256: readLines(at('second'))[0]?.pointer_sha256 };
     writeFileSync(join(site, 'current.json.sig'), `${JSON.stringify(forged)}\n`);
     expect(await faultsIn(site, trusted)).toContain(
@@ -126,7 +126,7 @@ describe('what does not fit is a fault', () => {
   });
 });
 
-test('a build that fails at the pointer leaves a pair that fits, and the next one goes on', async () => {
+test('a build that fails at the pointer leaves a matching pair, and the next one continues', async () => {
   const site = changed('first', (copy) => mkdirSync(join(copy, 'current.json.tmp')));
   await expect(sign(sites.at('2.sqlite'), site)).rejects.toThrow('current.json.tmp');
   expect(readLines(site)).toHaveLength(2);

@@ -19,7 +19,10 @@ const exportPath = (site: EditedSite, name: string, back = 0) =>
   `/v1/exports/${site.pointer.publications[back]?.revision}/${name}`;
 const ndjsonPath = (site: EditedSite, resource: string, back = 0) => exportPath(site, `${resource}.ndjson.gz`, back);
 
-/** Every fault, without what documents state of a file: each other file causes that, and one test here is of it. */
+/**
+ * Every fault, except for statements of documents about a file: any changed file causes those, and one test here covers
+ * them.
+ */
 async function faultsIn(site: EditedSite): Promise<string[]> {
   return (await site.faults()).filter((fault) => !fault.startsWith('export_mismatch '));
 }
@@ -61,7 +64,7 @@ test('NDJSON that is not whole or not text, under right hashes', async () => {
   expect((await faultsIn(site)).sort()).toEqual(paths.map((path) => `export_compression ${path}`).sort());
 });
 
-test('records missing, repeated, out of order, with a wrong value, of another type, and that are no JSON', async () => {
+test('records that are missing, repeated, out of order, wrong in a value or a type, or not JSON', async () => {
   const site = new EditedSite(example.folder);
   const missing = ndjsonPath(site, 'inventory');
   editLines(site, missing, (lines) => lines.splice(5, 1));
@@ -88,7 +91,7 @@ test('records missing, repeated, out of order, with a wrong value, of another ty
   expect((await faultsIn(site)).sort()).toEqual([...expected, 'list_count /v1/metadata'].sort());
 });
 
-test('CSV with other names, cells, rows or quotes, or of another number of rows', async () => {
+test('CSV with other names, cells, rows or quotes, or with another number of rows', async () => {
   const site = new EditedSite(example.folder);
   const edits: [path: string, codes: string[], edit: (lines: string[]) => void][] = [
     [
@@ -129,12 +132,12 @@ test('a data package and checksums from before there was CSV are sound', async (
   const lines = site.bytes(site.objectOf(sums ?? '')).toString();
   site.replace(sums ?? '', Buffer.from(lines.replace(/^.*products\S*\.csv(\.gz)?\n/gm, '')));
   expect(await site.faults()).toEqual([]);
-  // One that speaks of it and one that does not contradict each other.
+  // One that names CSV and one that does not contradict each other.
   site.replace(sums ?? '', Buffer.from(lines));
   expect(await site.faults()).toEqual([`export_mismatch ${sums}`]);
 });
 
-test('a data package and checksums from before they stated what files unpack to are sound, and what is stated must be right', async () => {
+test('a data package and checksums from before they named unpacked files are sound, and what they state must be right', async () => {
   const site = new EditedSite(example.folder);
   const files = (back: number) => ['SHA256SUMS', 'datapackage.json'].map((name) => exportPath(site, name, back));
   type Package = { resources: { unpacked?: { bytes: number } }[] };
@@ -180,7 +183,7 @@ test('headers of NDJSON that say something else', async () => {
   expect((await faultsIn(site)).sort()).toEqual(edits.map(([path, code]) => `${code} ${path}`).sort());
 });
 
-test('documents that state something else of the files', async () => {
+test('documents that state something else about the files', async () => {
   const site = new EditedSite(example.folder);
   site.editDocument(manifest, ({ data: { csv, files, parquet } }) => {
     files.stores.record_count += 1;
@@ -213,7 +216,7 @@ test('documents that state something else of the files', async () => {
     (document) => Object.assign(document, { created: '2025-06-05T22:00:01Z' }),
     ({ resources }) => Object.assign(resources[1] ?? {}, { bytes: 1 }),
     ({ resources }) => Object.assign(resources[2] ?? {}, { hash: `sha256:${'0'.repeat(64)}` }),
-    // No Parquet, and no CSV.
+    // Not Parquet, and not CSV.
     (document) => Object.assign(document, { resources: document.resources.slice(0, 3) }),
   ];
   for (const [back, edit] of packages.entries()) {
@@ -234,7 +237,7 @@ test('documents that state something else of the files', async () => {
   );
 });
 
-test('files that are not there, and other bytes than their checksums and data package speak of', async () => {
+test('missing files, and bytes that differ from their checksums and data package', async () => {
   const site = new EditedSite(example.folder);
   const packed = ndjsonPath(site, 'stores', 2);
   site.replace(packed, gzipSync(gunzipSync(site.bytes(site.objectOf(packed))), { level: 1 }));
@@ -257,7 +260,7 @@ test('files that are not there, and other bytes than their checksums and data pa
   );
 });
 
-/** Writes a file again, with another header or other rows. Every hash up to the pointer fits. */
+/** Writes a file again, with another header or other rows. Every hash up to the pointer is right. */
 async function rewrite(
   site: EditedSite,
   path: string,
@@ -279,7 +282,7 @@ async function rewrite(
   site.replace(path, Buffer.from(writer.getBytes()));
 }
 
-test('Parquet whose header, columns or number of rows are not those of the NDJSON', async () => {
+test('Parquet whose header, columns or number of rows differ from the NDJSON', async () => {
   const site = new EditedSite(example.folder);
   const same = (header: TableHeader) => header;
   const withoutFirst = ({ fields, ...header }: TableHeader) => ({ ...header, fields: fields.slice(1) });
@@ -308,12 +311,12 @@ test('Parquet whose header, columns or number of rows are not those of the NDJSO
   await rewrite(site, more, 'daily', same, (values) => [...values, values.at(-1)]);
   site.replace(other, site.bytes(site.objectOf(exportPath(site, 'daily.parquet', 3))));
   expected.push(`parquet_count ${fewer}`, `parquet_count ${more}`, `parquet_schema ${other}`);
-  // The file of another table has its header and its rows too.
+  // The file of another table also has other rows.
   expected.push(`parquet_header ${other}`, `parquet_count ${other}`);
   expect(new Set(await faultsIn(site))).toEqual(new Set(expected));
 });
 
-test('files that are no Parquet, under right hashes', async () => {
+test('files that are not Parquet, under right hashes', async () => {
   const site = new EditedSite(example.folder);
   const edits: [path: string, edit: (bytes: Buffer) => Buffer][] = [
     [exportPath(site, 'inventory.parquet'), () => Buffer.alloc(0)],

@@ -7,7 +7,7 @@ import { useExampleSite } from './example-site.ts';
 
 const example = useExampleSite(2);
 
-test('what a route says of its object, and how it is delivered', async () => {
+test('what a route says about its object and its delivery', async () => {
   const site = new EditedSite(example.folder);
   const edits: Record<string, [code: string, edit: Partial<Route>]> = {
     '/v1/brands': ['route_etag', { etag: `"${'0'.repeat(32)}"` }],

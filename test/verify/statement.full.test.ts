@@ -32,7 +32,7 @@ async function makeStatement(folder: string, database: string): Promise<string |
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-test('two who publish the same snapshots by themselves write the same statement of the site', async () => {
+test('two people who publish the same snapshots independently write the same statement of the site', async () => {
   const mine = await makeStatement(site, at('publication.sqlite'));
   const [elsewhere, other] = [at('elsewhere'), at('elsewhere', 'other.sqlite')];
   // One publication a day, and one of them taken back and published again.
@@ -99,7 +99,7 @@ test('it names the pointer and all answers by hash, and what they are made from'
   }
 });
 
-test('a site that the database does not give has none: one with another document, or a page with another script', async () => {
+test('a site that differs from its database has none: one with another document, or a page with another script', async () => {
   const changed = new EditedSite(site);
   changed.editDocument('/v1/brands', ({ data }) => data.pop());
   expect(await makeStatement(changed.folder, at('publication.sqlite'))).toBeNull();

@@ -8,12 +8,12 @@ const random = seededRandom(11);
 const plain = Buffer.from(Uint32Array.from({ length: 300_000 }, () => random() * 2 ** 32).buffer);
 const packed = gzipSync(plain);
 
-/** Pieces as a connection brings them, which are more at a time than zlib takes. */
+/** Pieces as they come from a connection, more at a time than zlib takes. */
 async function* split(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-test('a large body is unpacked to its end, or to what it may have at most', async () => {
+test('a large body is unpacked to its end, or to the limit', async () => {
   const whole = { isTooLong: false, size: plain.length, sha256: hash('sha256', plain) };
   expect(await digestUnpacked(split(packed), plain.length)).toMatchObject(whole);
   expect(await digestUnpacked(split(packed), plain.length / 2)).toMatchObject({ isTooLong: true });

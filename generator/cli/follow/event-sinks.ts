@@ -90,7 +90,9 @@ export function fileSink(file: string): EventSink {
   let size = before;
   let descriptor: number | null = null;
 
-  /** Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to it. */
+  /**
+   * Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to it.
+   */
   function open(): number {
     const isFirst = descriptor === null;
     descriptor ??= openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o666);
@@ -98,7 +100,7 @@ export function fileSink(file: string): EventSink {
     if (found !== size) {
       throw new WriteFailure(
         'follow_position',
-        `${file}: expected ${size} bytes, as this run left it, got ${found}: another program writes there`,
+        `${file}: expected ${size} bytes, as this run left it, got ${found}: another program is writing to it`,
       );
     }
     if (isFirst && size > wholeLines) {

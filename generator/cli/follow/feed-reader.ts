@@ -30,7 +30,7 @@ export type FeedAtOnce = {
   readonly head: readonly FeedEvent[];
   /** Every correction that was ever made, oldest first. Their numbers count from 1. */
   readonly corrections: readonly FollowedCorrection[];
-  /** Whether the host has no metadata, as a mirror of some addresses only. Then nothing is known of corrections. */
+  /** Whether the host has no metadata, like some partial mirrors. Corrections are then unknown. */
   readonly lacksMetadata: boolean;
 };
 
@@ -46,8 +46,8 @@ const patience = { ...usualPatience, attempts: 1, firstWaitMs: 0, longestWaitMs:
 export type FeedReader = ReturnType<typeof feedReader>;
 
 /**
- * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root`: the public root of the site, without a slash
- * at its end.
+ * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root`: the public root of the site,
+ * without a slash at its end.
  */
 export function feedReader(root: string, options: Omit<ClientOptions, 'patience'>) {
   const http = new HttpClient({ patience, ...options });
@@ -73,7 +73,7 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
     return received;
   }
 
-  /** The corrections of the site, and the number of the newest event that they are complete up to. */
+  /** The corrections of the site, and the number of the newest event up to which they are complete. */
   async function readCorrections(): Promise<
     Pick<FeedAtOnce, 'corrections' | 'lacksMetadata'> & { last_event: number }
   > {
@@ -94,8 +94,8 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
 
   return {
     /**
-     * Throws a Failure when list and index still contradict each other after all attempts. Behind a cache they may do so
-     * for some minutes.
+     * Throws a Failure when list and index still contradict each other after all attempts. Behind a cache they may do
+     * so for some minutes.
      */
     async read(): Promise<FeedAtOnce> {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -114,14 +114,15 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
           if (Number.isFinite(last_event))
             return { firstRetained: newest + 1, newest, sealedPages, head: [], ...about };
         }
-        // Metadata that are older than the list may lack the correction that the newest events come from. These events wait.
+        // If the metadata are older than the list, they can lack the correction that caused the newest events. Those
+        // events wait.
         const newest = Math.min(table.newest, last_event);
         const head = [...newestFirst].reverse().slice(0, Math.max(0, newest - sealedPages * pageSize));
         return { firstRetained: table.oldest, newest, sealedPages, head, ...about };
       }
       throw new Failure(
         'host_answer',
-        `${root}: expected ${pathOf('changes')} and its page index of one publication, got them of two; try again`,
+        `${root}: expected ${pathOf('changes')} and its page index from one publication, got them from two; try again`,
       );
     },
     /** The events of a sealed page, oldest first; null when it is past retention. */

@@ -24,7 +24,7 @@ export type Following = {
 
 /**
  * Writes the events and corrections after a position, oldest first and page by page, each with its number. A correction
- * stands before the first event of the publication that corrects. Saves the position after each page. The numbers never
+ * comes before the first event of the publication that corrects. Saves the position after each page. The numbers never
  * change, so each event and each correction is written once however often this is called. `earlier`: another position
  * that was reached in the same log. Throws a Failure when the site has something different at one of the two positions.
  */
@@ -35,10 +35,10 @@ export async function writeNewEvents(
 ): Promise<void> {
   const { reader, notice, noticeOnce, isStopped } = following;
   const feed = await reader.read();
-  if (feed.lacksMetadata) noticeOnce(`${pathOf('metadata')} is missing: corrections are not known here`);
+  if (feed.lacksMetadata) noticeOnce(`${pathOf('metadata')} is missing: corrections are unknown`);
   if (feed.newest < position.event) {
     notice(
-      `the newest event is ${feed.newest}, before the position ${position.event}: waiting for the site to catch up; if it never will, --restart starts over`,
+      `the newest event is ${feed.newest}, before position ${position.event}: waiting for the site to catch up; if it never does, pass --restart to start over`,
     );
     return;
   }
@@ -65,7 +65,7 @@ function correctionsAfter({ event, correction }: Position, { corrections, newest
   );
 }
 
-/** Writes the new events of a page, and the corrections of `due` that stand before one of them. Removes these there. */
+/** Writes the new events of a page, and the corrections that come before one of them. Removes these from `due`. */
 async function writePage(
   { sink, types, save, progress }: Following,
   events: readonly FeedEvent[],
@@ -91,7 +91,7 @@ async function writePage(
   return next;
 }
 
-/** Writes the corrections after the newest event. The publications that they came with brought no event. */
+/** Writes the corrections after the newest event. Their publications have no events. */
 async function writeLastCorrections(
   { sink, save }: Following,
   reached: Position,
@@ -134,7 +134,7 @@ async function requireSameHistory(
 function refuse(expected: string, got: string): never {
   throw new Failure(
     'follow_position',
-    `expected ${expected}, as it was read, got ${got}: this is another history; --restart starts over with it, in a new --output`,
+    `expected ${expected}, as it was read before, got ${got}: this is another history; to start over with it, pass --restart and a new --output`,
   );
 }
 

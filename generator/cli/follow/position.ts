@@ -7,9 +7,9 @@ import { explainFile, Failure } from '../../files/failure.ts';
 import { firstBytes } from '../../files/regular-file.ts';
 
 /**
- * How far the feed was read: number and id of the last event, and the last correction. Before the first event, the number
- * is 0. The id is null where only the number is known. `correction` is null where it is not known; then all corrections
- * before the event are behind, and no others.
+ * How far the feed was read: number and id of the last event, and the last correction. Before the first event, the
+ * number is 0. The id is null if only the number is known. `correction` is null if it is unknown; then exactly the
+ * corrections before the event have been read.
  */
 export type Position = {
   readonly event: number;
@@ -41,7 +41,7 @@ export function readPosition(file: string): Position {
   );
 }
 
-/** A saved position; null when the fields are of something else. Versions without corrections saved none. */
+/** A saved position; null for anything else. Versions without corrections saved none. */
 function asPosition({ event, id, correction = null }: Readonly<Record<string, unknown>>): Position | null {
   const isEvent = isNumber(event, 1) && typeof id === 'string';
   if (correction === null) return isEvent ? { event, id, correction } : null;
@@ -119,7 +119,7 @@ const beginnings = [
   ['{"correction":', `,"corrected_by_revision":"${anyUuid}",`],
 ] as const;
 
-/** Whether a line of this module may begin with this text, for example a line that a kill cut short. */
+/** Whether a line of this module can begin with this text, for example a line that a kill cut short. */
 export function isBeginning(text: string): boolean {
   return beginnings.some(([start, afterNumber]) => {
     if (text.length <= start.length) return start.startsWith(text);

@@ -27,7 +27,7 @@ type Sending = Digests & {
   readonly delivery: Delivery;
 };
 
-/** Attempts in all after errors that the SDK takes for final, though they are not. The waits between them grow. */
+/** Attempts in all after errors that the SDK wrongly treats as final. The waits between them grow. */
 const attempts = 5;
 const firstWaitMs = 200;
 
@@ -52,7 +52,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
       try {
         return await ask();
       } catch (error) {
-        if (attempt === attempts || !isWorthAgain(error)) throw explainS3(operation, url(name), error);
+        if (attempt === attempts || !isWorthRetrying(error)) throw explainS3(operation, url(name), error);
         await wait(backoffMs(firstWaitMs, attempt));
       }
     }
@@ -83,19 +83,24 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token, EncodingType: 'url' });
         const page = await patiently('ListObjectsV2', '', () => client.send(command()));
         for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
-          // Names of the site need no encoding, though some servers encode slashes. Other names are not of the site, and
-          // stay as they are written.
+          // Names of the site need no encoding, though some servers encode slashes. Other names do not belong to the
+          // site, and stay as they are.
           const name = Key.replaceAll('%2F', '/').slice(prefix.length);
           found.set(name, { size: Size, etag: ETag.replaceAll('"', '') });
         }
         token = page.NextContinuationToken;
         if (page.IsTruncated && token === undefined) {
-          throw new Failure('bucket', `ListObjectsV2 ${url('')}: expected a token to go on with, got none`);
+          throw new Failure(
+            'bucket',
+            `ListObjectsV2 ${url('')}: expected a token for the next part of the list, got none`,
+          );
         }
       } while (token !== undefined);
       return found;
     },
-    /** The bytes of a small file; null when there is none. With a hash, throws a Failure when the bytes do not have it. */
+    /**
+     * The bytes of a small file; null when there is none. With a hash, throws a Failure when the bytes do not have it.
+     */
     read: (name: string, sha256: string | null = null): Promise<Buffer | null> =>
       patiently('GetObject', name, async () => {
         const bytes = await get(name);
@@ -132,7 +137,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
       if (etag !== undefined && etag !== md5) {
         throw new Failure(
           'bucket',
-          `PutObject ${url(name)}: expected the ETag ${md5}, the MD5 of its bytes, got ${etag}: encryption with keys of a service gives others, SSE-S3 does not`,
+          `PutObject ${url(name)}: expected the ETag ${md5}, the MD5 of its bytes, got ${etag}: SSE-KMS changes ETags, so use SSE-S3`,
         );
       }
     },
@@ -144,9 +149,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
   };
 }
 
-/**
- * Returns null for a missing key, which is a normal answer. Throws all other errors again, such as a missing bucket.
- */
+/** Returns null for a missing key, which is a normal answer. Rethrows all other errors, such as a missing bucket. */
 function unlessMissing(error: unknown): null {
   const { name, $metadata: metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (name === 'NoSuchKey' || (metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket')) return null;
@@ -208,7 +211,7 @@ type S3Error = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number };
 };
 
-/** Errors that the SDK takes for final, though the same request may succeed: the body was damaged or cut on the way. */
+/** Errors that the SDK treats as final, though the same request may succeed: the body was damaged or cut on the way. */
 const damagedOnTheWay = new Set([
   'BadDigest',
   'IncompleteBody',
@@ -226,19 +229,19 @@ class DamagedAnswer extends Error {
  * Whether another request may help after the SDK gave up. It may for damaged bodies, and for errors that the SDK does
  * not retry, such as a broken stream. An error that the SDK has retried is final.
  */
-function isWorthAgain(error: unknown): boolean {
+function isWorthRetrying(error: unknown): boolean {
   if (error instanceof DamagedAnswer) return true;
   if (!(error instanceof Error) || error instanceof Failure || error.name === 'CredentialsProviderError') return false;
   const { $metadata: metadata } = error as S3Error;
   if (damagedOnTheWay.has(error.name)) return true;
   if ((metadata?.attempts ?? 1) > 1) return false;
   const status = metadata?.httpStatusCode;
-  return status === undefined ? isOfConnection(error) : status >= 500 || status === 429;
+  return status === undefined ? isConnectionError(error) : status >= 500 || status === 429;
 }
 
 /**
- * Turns an error into a Failure of one line that names the request and what came instead. Returns a Failure, or an
- * error that is not of the bucket or the connection, as it is.
+ * Turns an error into a Failure of one line that names the request and what came instead. Returns a Failure unchanged,
+ * and also an error that neither the bucket nor the connection caused.
  */
 function explainS3(operation: string, url: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
@@ -251,7 +254,7 @@ function explainS3(operation: string, url: string, error: unknown): unknown {
   }
   const { $metadata: metadata, code } = error as S3Error;
   const status = metadata?.httpStatusCode;
-  if (status === undefined && !isOfConnection(error)) return error;
+  if (status === undefined && !isConnectionError(error)) return error;
   const times = metadata?.attempts && metadata.attempts > 1 ? `, ${metadata.attempts} times` : '';
   const got = status === undefined ? (code ?? error.name) : `status ${status} ${error.name}`;
   const message = oneLine(error.message);
@@ -262,10 +265,9 @@ function explainS3(operation: string, url: string, error: unknown): unknown {
 }
 
 /**
- * Whether an error is of the connection: a socket, a name lookup, a timeout, a body that ends too early, or XML that
- * was cut.
+ * Whether the connection failed: a socket, a name lookup, a timeout, a body that ends too early, or XML that was cut.
  */
-function isOfConnection(error: Error): boolean {
+function isConnectionError(error: Error): boolean {
   const { code } = error as S3Error;
   return (
     (code !== undefined && /^(E[A-Z_]+|HPE_[A-Z_]+|UND_ERR[A-Z_]*)$/.test(code) && !code.startsWith('ERR_')) ||

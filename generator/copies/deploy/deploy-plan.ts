@@ -45,7 +45,7 @@ export function planDeploy(site: LocalSite, before: HeldBefore, names: BucketNam
   for (const upload of site.uploads.values()) {
     const { name, kind } = upload;
     const isNamedByContent = kind === 'objects' || kind === 'route_tables';
-    const isKnownAlike = names.alike.has(name) && !names.otherwise.has(name);
+    const isKnownAlike = names.alike.has(name) && !names.different.has(name);
     if (isThere(upload) && (isNamedByContent || isKnownAlike)) unchanged += 1;
     else puts.push(upload);
   }

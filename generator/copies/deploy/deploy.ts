@@ -90,7 +90,7 @@ async function refuseSurprises(
   if (before.signature && !site.signature) {
     throw new Failure(
       'would_lose',
-      `${url} is signed: expected a signed site, got none of ${signatureFile} in ${directory}; pass --force to accept it`,
+      `${url} is signed: expected a signed site, got no ${signatureFile} in ${directory}; pass --force to accept it`,
     );
   }
   const [signed, held] = [signedIn(site.bytes, site.signature), signedIn(before.bytes, before.signature)];
@@ -117,7 +117,7 @@ type Run = {
   readonly record: Buffer;
 };
 
-/** The most keys that are deleted without a check whether another deploy has begun. */
+/** The most keys to delete before checking again whether another deploy has begun. */
 const deletedAtOnce = 128;
 
 const recordDelivery = plainDelivery(jsonMediaType, 'no-store');
@@ -134,7 +134,7 @@ async function carryOut(run: Run): Promise<number> {
     plan.puts.filter(({ kind }) => kind !== 'signature' && kind !== 'pointer'),
   );
   await expectAlone(run);
-  await turn(run);
+  await movePointer(run);
   const removals = plan.removals.filter(({ name }) => name !== signatureFile);
   const deleted = await remove(run, removals);
   if (await isOwnRecord(run)) await bucket.remove(deployingFile);
@@ -154,7 +154,7 @@ async function upload({ bucket, site, concurrency, progress }: Run, puts: readon
 }
 
 /** Moves the pointer, after a signature that fits both the present pointer and the new one. */
-async function turn({ bucket, site, before, plan }: Run): Promise<void> {
+async function movePointer({ bucket, site, before, plan }: Run): Promise<void> {
   for (const { kind, delivery } of plan.puts) {
     if (kind !== 'signature' || !site.signature) continue;
     await putBytes(bucket, signatureFile, keepingLines(site.signature, before.signature, before.bytes), delivery);
@@ -185,9 +185,9 @@ async function remove(run: Run, removals: readonly Removal[]): Promise<number> {
 }
 
 /**
- * Throws a Failure when another deploy has begun or ended during this run. A record from before this run may be of a
- * deploy that was still at work and has deleted keys that this run found. In that case the bucket is listed once
- * more.
+ * Throws a Failure when another deploy has begun or ended during this run. A record from before this run can belong to
+ * a deploy that was still at work and has since deleted keys that this run found. In that case the bucket is listed
+ * once more.
  */
 async function expectAlone(run: Run): Promise<void> {
   const { bucket, site, before } = run;
@@ -197,8 +197,9 @@ async function expectAlone(run: Run): Promise<void> {
       `${bucket.url(name)}: expected ${expected}, got another: another deploy is at work there; run again when it has ended`,
     );
   };
-  if (!(await isOwnRecord(run))) refuse(deployingFile, 'that of this run');
-  if (!isSame(await bucket.read(pointerFile), before.bytes)) refuse(pointerFile, 'as it was at the beginning');
+  if (!(await isOwnRecord(run))) refuse(deployingFile, 'the record of this run');
+  if (!isSame(await bucket.read(pointerFile), before.bytes))
+    refuse(pointerFile, 'the pointer from the start of this run');
   if (!before.listing.has(deployingFile)) return;
   const listing = await bucket.list();
   for (const { name, md5, size } of site.uploads.values()) {

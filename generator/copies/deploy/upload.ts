@@ -41,7 +41,7 @@ export type Upload = Digests & {
  */
 const steps = { root: 0, shard: 1, object: 2, page: 3, document: 4 } as const;
 
-/** The headers of a file that is no document. */
+/** The headers of a file that is not a document. */
 export function plainDelivery(content_type: string, cache_control: string): Delivery {
   return { content_type, cache_control, content_encoding: null, content_disposition: null, metadata: {} };
 }
@@ -61,7 +61,7 @@ export function objectUpload({ sha256, md5, size }: Digests, part: 'root' | 'sha
   return { name, file: name, sha256, md5, size, kind, step: steps[part], delivery: objectDelivery };
 }
 
-/** A document under its public address. `revision`: that of the publication to deploy. */
+/** A document under its public address. `revision`: the revision of the publication to deploy. */
 export function documentUpload(route: Route, revision: string): Upload {
   const { path, sha256, size, etag, cache } = route;
   const isPage = cache === 'immutable';
@@ -77,7 +77,9 @@ export function documentUpload(route: Route, revision: string): Upload {
   };
 }
 
-/** The key of an address, below the prefix. A bucket has no empty key, so the page at `/` has the name of its file. */
+/**
+ * The key of an address, below the prefix. A bucket has no empty key, so the explorer at `/` has the name of its file.
+ */
 export function documentName(path: string): string {
   return path.slice(1) || explorerFile;
 }
@@ -143,7 +145,7 @@ function refuseDamage(path: string, expected: Digests, got: Digests): void {
     if (got[key] === expected[key]) continue;
     throw new Failure(
       'site_damaged',
-      `${path}: expected ${key} ${expected[key]}, got ${got[key]}; the pointer was not moved, build --full mends it`,
+      `${path}: expected ${key} ${expected[key]}, got ${got[key]}; the pointer was not moved; build --full repairs the site`,
     );
   }
 }

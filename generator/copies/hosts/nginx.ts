@@ -84,7 +84,10 @@ export function nginxFiles(site: PlainSite): HostFile[] {
   ];
 }
 
-/** The headers of the page for people, each with a variable that is empty for every other address: nginx then sends no header. */
+/**
+ * The headers of the explorer, each with a variable. It is empty for every other address, and nginx then sends no
+ * header.
+ */
 const pageVariables = Object.entries(pageHeaders).map(([name, value]) => {
   return { name, value, variable: `shelfpress_${name.toLowerCase().replaceAll('-', '_')}` };
 });
@@ -118,7 +121,7 @@ function routeValue(route: Route): string {
 }
 
 /**
- * The letter of a route's policy: `r` revalidated, `p` immutable. Of downloads `e` immutable and compressed, `t`
+ * The letter of a route's policy: `r` revalidated, `p` immutable. For downloads: `e` immutable and compressed, `t`
  * immutable and sent as it is, `u` revalidated and sent as it is, `c` revalidated and compressed.
  */
 function policyLetter({ cache, media_type, encoding }: Route): string {

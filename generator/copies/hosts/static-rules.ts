@@ -40,17 +40,18 @@ function headerRules({ pointer }: PlainSite): string {
     const { savedAs, link } = addressTable[kind];
     const ofAddress = [
       ...fields(mediaTypeFor(kind), documentPolicy),
-      // A file of a publication has its own revision. No rule can tell it from the number of a piece of the change history.
+      // A file of a publication has its own revision. No rule can distinguish it from the number of a piece of the
+      // change history.
       ...field('X-Publication-Revision', template.includes('{revision}') ? null : pointer.revision),
-      // Such hosts send an export as a .gz file, so the last part of its address is a true name for it. A rule with another
-      // name for each file would be too many: Cloudflare takes 100 rules.
+      // Such hosts send an export as a .gz file, so the last part of its address is a true name for it. A rule with
+      // another name for each file would be too many: Cloudflare takes 100 rules.
       ...field('Content-Disposition', savedAs && 'attachment'),
       ...field('Link', link),
       ...(kind === 'explorer' ? Object.entries(pageHeaders) : []),
     ];
     rules.push([toPattern(template), ofAddress]);
     if (kind === 'service_index') rules.push([`${template}/`, ofAddress]);
-    // Such hosts answer under the name of the file too, and the page must not be shown in a frame there either.
+    // Such hosts also answer at the name of the file, and the explorer must not be shown in a frame there either.
     if (kind === 'explorer') rules.push([`${template}${explorerFile}`, ofAddress]);
   }
   return rules

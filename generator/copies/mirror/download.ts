@@ -16,7 +16,7 @@ const concurrency = 16;
 export type Download = ReturnType<typeof downloadInto>;
 
 /**
- * Downloads objects of a site into a folder. An object that is there with the right hash is not downloaded. `storage`: the storage
+ * Downloads objects of a site into a folder. Skips an object that is there with the right hash. `storage`: the storage
  * of `directory`.
  */
 export function downloadInto(remote: RemoteSite, storage: Storage, directory: string) {
@@ -24,7 +24,7 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
   const sound = new Set<string>();
   const fileFor = (sha256: string) => join(directory, objectPath(sha256));
 
-  async function bring({ sha256, size }: ObjectReference): Promise<void> {
+  async function ensure({ sha256, size }: ObjectReference): Promise<void> {
     if (sound.has(sha256)) return;
     const file = fileFor(sha256);
     if ((await hashFile(file)) === sha256) transfer.kept += 1;
@@ -38,9 +38,9 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
     sound.add(sha256);
   }
 
-  /** Brings a part of a route table. Resolves to its bytes. */
-  async function bringPart(reference: ObjectReference): Promise<Uint8Array> {
-    await bring(reference);
+  /** Downloads a part of a route table unless it is there. Resolves to its bytes. */
+  async function readPart(reference: ObjectReference): Promise<Uint8Array> {
+    await ensure(reference);
     return storage.read(objectPath(reference.sha256)) ?? Buffer.alloc(0);
   }
 
@@ -51,24 +51,24 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
     async tables(roots: readonly ObjectReference[]): Promise<number> {
       const claims = tableClaims(remote.root);
       for (const reference of roots) {
-        const table = await TableReader.open({ readObject: bringPart }, reference, remote.root, claims);
+        const table = await TableReader.open({ readObject: readPart }, reference, remote.root, claims);
         // Two shards with the same bytes are one file.
         const shards = new Map(table.root.shards.map((shard) => [shard.sha256, shard]));
-        await pMap(shards.values(), bring, { concurrency });
+        await pMap(shards.values(), ensure, { concurrency });
       }
       return claims.total();
     },
     /** Downloads objects. Rejects at the first that cannot be downloaded. */
     async objects(references: readonly ObjectReference[], onDone: (done: number) => void): Promise<void> {
       let done = 0;
-      const bringOne = async (reference: ObjectReference) => {
-        await bring(reference);
+      const ensureOne = async (reference: ObjectReference) => {
+        await ensure(reference);
         done += 1;
         onDone(done);
       };
       await pMap(
         references.filter(({ sha256 }) => !sound.has(sha256)),
-        bringOne,
+        ensureOne,
         { concurrency },
       );
     },
@@ -86,16 +86,16 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
       if (total > maxBytes) {
         throw new Failure(
           'too_large',
-          `${remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
+          `${remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; pass --max-bytes ${total} to accept it`,
         );
       }
       const isThere = ({ sha256 }: ObjectReference) =>
         sound.has(sha256) || statSync(fileFor(sha256), { throwIfNoEntry: false }) !== undefined;
-      const lacking = references.reduce((sum, reference) => sum + (isThere(reference) ? 0 : reference.size), 0);
+      const needed = references.reduce((sum, reference) => sum + (isThere(reference) ? 0 : reference.size), 0);
       const { blocks, bavail, bsize } = statfsSync(directory);
       // Some network file systems do not report their size.
-      if (blocks > 0 && lacking > bavail * bsize)
-        throw new Failure('file', `${directory}: expected room for ${lacking} more bytes, got ${bavail * bsize}`);
+      if (blocks > 0 && needed > bavail * bsize)
+        throw new Failure('file', `${directory}: needs ${needed} more bytes, ${bavail * bsize} are free`);
     },
   };
 }

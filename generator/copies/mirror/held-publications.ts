@@ -23,9 +23,9 @@ import type { Storage } from '../../site/storage.ts';
 export type PreviousMirror = NonNullable<ReturnType<typeof readPreviousMirror>>;
 
 /**
- * Reads the state that the last whole run of a mirror left; null when nothing was mirrored yet. `holding`: null when the record
- * has no entry for the pointer, as a killed run may leave it. Throws a Failure when the folder has a site that is
- * no mirror. `seen`: the checkpoint of its pointer; null where that is not signed.
+ * Reads the state that the last whole run of a mirror left; null when nothing was mirrored yet. `holding`: null when
+ * the record has no entry for the pointer, as after a killed run. `seen`: the checkpoint of its pointer; null if the
+ * pointer is not signed. Throws a Failure when the folder has a site that is not a mirror.
  */
 export function readPreviousMirror(storage: Storage) {
   const bytes = storage.read(pointerFile);
@@ -59,8 +59,8 @@ export function knownPointer(
 
 /**
  * Deletes what killed runs left next to the existing publications: objects, checkouts, and files without an address.
- * Keeps objects that have a name in a remaining checkout, because readers may need them, and `wanted` ones. Returns the number
- * of deleted objects.
+ * Keeps objects that have a name in a remaining checkout, because readers may need them, and `wanted` ones. Returns the
+ * number of deleted objects.
  */
 export function sweepLeftovers(
   storage: Storage,
@@ -105,7 +105,7 @@ export function publicationsToHold(pointer: Pointer, only: readonly string[] | n
 }
 
 /**
- * Reads the route tables in a folder and checks them against the contract, because file names are made of their
+ * Reads the route tables in a folder and checks them against the contract, because file names are made from their
  * addresses. Throws a Failure that names the first fault, or when a pattern matches nothing.
  */
 export function heldPublications(directory: string, pointer: Pointer, only: readonly string[] | null) {

@@ -8,8 +8,8 @@ import { PiecewiseGzip } from './compression.ts';
 import { ParquetTable } from './parquet.ts';
 
 /**
- * The files of an export that is being made: gzip NDJSON, and Parquet. Their bytes depend on the rows and the header, not on the
- * machine or the version of Node. `path`: the address of the NDJSON, for messages.
+ * The files of an export that is being made: gzip NDJSON, and Parquet. Their bytes depend on the rows and the header,
+ * not on the machine or the version of Node. `path`: the address of the NDJSON, for messages.
  */
 export function exportWriter(path: string, header: ExportHeader, profile: Profile) {
   const { resource, record_count } = header.header;

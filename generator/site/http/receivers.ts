@@ -60,8 +60,8 @@ export async function digestPieces(pieces: Pieces, maxBytes: number, isKept: boo
 }
 
 /**
- * Hashes what a body unpacks to with gzip. Invalid data ends the unpacked bytes at that place, without an error. Reads the body
- * to its end even when the unpacked bytes are more than `maxBytes`, because others compare its hash.
+ * Hashes the content of a gzip body. Invalid data ends the content there, without an error. Reads the body to its end
+ * even when the content is longer than `maxBytes`, because the caller compares the hash of the body.
  */
 export async function digestUnpacked(pieces: Pieces, maxBytes: number): Promise<Digest> {
   const gunzip = createGunzip();
@@ -69,7 +69,7 @@ export async function digestUnpacked(pieces: Pieces, maxBytes: number): Promise<
   try {
     for await (const piece of pieces) {
       if (gunzip.destroyed || gunzip.write(piece)) continue;
-      // The digest is there first where the data are invalid or too many.
+      // If the data are invalid or too long, the digest resolves first.
       await Promise.race([new Promise((resolve) => gunzip.once('drain', resolve)), digest]);
     }
     gunzip.end();
@@ -79,7 +79,7 @@ export async function digestUnpacked(pieces: Pieces, maxBytes: number): Promise<
   }
 }
 
-/** The pieces of a stream up to where zlib refuses its data, or to where it is given up. */
+/** The pieces of a stream, up to the point where zlib refuses the data or the stream is destroyed. */
 async function* validPieces(gunzip: Pieces): AsyncGenerator<Uint8Array> {
   try {
     yield* gunzip;

@@ -14,7 +14,7 @@ export type FieldChange = { readonly a: unknown; readonly b: unknown };
 /** A record that only one side has, or whose compared fields differ. */
 export type RecordDifference = {
   readonly change: Change;
-  /** Of side b; of side a where it was removed. */
+  /** From side b, or from side a if it was removed. */
   readonly record: ExportRecord;
   /** By field; empty unless the record changed. */
   readonly changes: Readonly<Record<string, FieldChange>>;

@@ -31,7 +31,7 @@ export interface Side {
   readonly publication: Pick<Pointer, 'sequence' | 'revision' | 'published_at'>;
   /** Null for a database, which has no documents. */
   readonly table: TableReader | null;
-  /** What the operator states of the data; null for nothing. Undefined in a partial mirror without it. */
+  /** What the operator states about the data; null for nothing. Undefined in a partial mirror without it. */
   about(): Promise<About | null | undefined>;
   /** The hash of an export file; null for a database. Two files with one hash have the same records. */
   exportHash(resource: ExportResource): Promise<string | null>;
@@ -42,7 +42,7 @@ export interface Side {
 
 /**
  * Opens what a user names: the URL of a site, the folder of a site, a database for its newest publication, or
- * `DATABASE@SEQUENCE` or `DATABASE@REVISION`. Throws a Failure when it is nothing of these.
+ * `DATABASE@SEQUENCE` or `DATABASE@REVISION`. Throws a Failure when it is none of these.
  */
 export async function openSide(text: string, options: ClientOptions): Promise<Side> {
   if (/^https?:\/\//i.test(text)) return openRemoteSide(text, options);
@@ -57,7 +57,7 @@ function openDatabaseAt(text: string, file: string, at: string): Side {
   throw new Failure('wrong_value', `${text}: expected a publication database before the @, got the folder of a site`);
 }
 
-/** The shortest beginning of a revision that names it. */
+/** The fewest leading characters that name a revision. */
 const shortestRevision = 8;
 
 /**
@@ -93,7 +93,7 @@ function databaseSide(name: string, connection: Connection, at: string | null): 
           yield next.value;
         }
       } finally {
-        // A connection that still reads cannot be closed.
+        // A connection cannot be closed while it reads.
         records.return(undefined);
       }
     },
@@ -117,7 +117,7 @@ function publicationAt(connection: Connection, at: string | null): Publication {
   );
 }
 
-/** Brings the file of an object onto this machine, with its hash checked, and returns its path. */
+/** Downloads the file of an object if need be, checks its hash, and returns its path. */
 type FetchFile = (reference: ObjectReference) => Promise<string>;
 
 /** The objects of a site. A partial mirror does not hold all. */
@@ -140,7 +140,9 @@ async function openFolderSide(folder: string): Promise<Side> {
   return siteSide(folder, pointer, table, { fetchFile, isHeld }, () => undefined);
 }
 
-/** The current publication of a live site. Its exports are downloaded into a temporary folder, which `close` removes. */
+/**
+ * The current publication of a live site. Its exports are downloaded into a temporary folder, which `close` removes.
+ */
 async function openRemoteSide(name: string, options: ClientOptions): Promise<Side> {
   const client = new HttpClient(options);
   const remote = new RemoteSite(siteRoot(name), client, null);
@@ -166,7 +168,7 @@ async function openRemoteSide(name: string, options: ClientOptions): Promise<Sid
 
 function siteSide(name: string, pointer: Pointer, table: TableReader, objects: Objects, close: () => void): Side {
   const found = new Map<string, Route>();
-  /** The route of an address, which is read once. `what`: what stands before its path in a message. */
+  /** The route of an address, which is read once. `what`: the text before its path in a message. */
   const routeAt = async (path: string, what = ''): Promise<Route> => {
     if (!found.has(path)) {
       for (const routes of (await table.shards([table.shardNumberFor(path)])).values()) {

@@ -10,23 +10,19 @@ import { jsonObject } from '../../site/http/json-object.ts';
 import { readTable } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
 
-/** What a site says at an address. */
+/** An answer of a site, and where it comes from. */
 export type AddressReport = ReturnType<typeof inspectAddress>;
 
 /**
- * Reads where an answer of a site comes from. `unit`: what made it; null where an earlier publication did, and where the ledger
- * is missing. Its `isKept`: whether the last build kept what an earlier one made. Throws a Failure when there is no site, or no
- * such address in it.
+ * Reads where an answer of a site comes from. `unit`: what made it; null if an earlier publication did, or if the
+ * ledger is missing. Its `isKept`: whether the last build kept what an earlier one made. Throws a Failure when there is
+ * no site, or no such address in it.
  */
 export function inspectAddress(folder: string, address: string) {
   const storage = new Storage(folder);
   const { sequence, routes } = pointerIn(storage, folder).pointer;
   const route = readTable(storage, routes).routes.get(address);
-  if (!route)
-    throw new Failure(
-      'wrong_value',
-      `${address}: expected an address of ${folder}, such as /v1/metadata, got none of it`,
-    );
+  if (!route) throw new Failure('wrong_value', `${folder} has no ${address} (try /v1/metadata)`);
   const file = storage.read(ledgerFile);
   const ledger = file && jsonObject(file, buildLedger, `${folder}/${ledgerFile}`);
   const units = ledger?.table === routes.sha256 ? Object.entries(ledger.units) : [];
@@ -47,7 +43,7 @@ export function firstDifferences(one: AddressReport, other: AddressReport) {
   };
 }
 
-/** What an address answers: JSON parsed, an export as its lines, those of CSV as they are, anything else as its hash. */
+/** The answer at an address: parsed JSON, the lines of an export (those of CSV unparsed), or else the hash. */
 function readAnswer({ folder, route }: AddressReport): unknown {
   const bytes = new Storage(folder).read(objectPath(route.sha256));
   if (bytes === null)

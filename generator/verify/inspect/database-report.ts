@@ -24,7 +24,7 @@ export function inspectDatabase(file: string) {
       bytes: statSync(file).size,
       schema_version: schemaVersion,
       id: databaseIdentity(connection),
-      /** What the operator states of the data. */
+      /** What the operator states about the data. */
       about: aboutUpTo(connection, Number.MAX_SAFE_INTEGER).find(({ last }) => last === null)?.about ?? null,
       /** Oldest first. */
       publications: publications.map((publication, index) => publicationReport(publication, publications[index - 1])),
@@ -50,7 +50,7 @@ function publicationReport(publication: Publication, before: Publication | undef
     products: product_count,
     stores: store_count,
     pairs: inventory_pair_count,
-    /** The change events that it brought. */
+    /** The change events that it added. */
     events: publication.last_event - (before?.last_event ?? 0),
     last_event: publication.last_event,
     warnings: publication.warnings,

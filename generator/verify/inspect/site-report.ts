@@ -56,7 +56,7 @@ export function inspectSite(folder: string) {
   };
 }
 
-/** What a mirror says of itself; null for a site that a build made. */
+/** The record of a mirror; null for a site that a build made. */
 function mirrorReport(storage: Storage, pointer: Uint8Array) {
   const bytes = storage.read(mirrorFile);
   if (bytes === null) return null;
@@ -68,7 +68,7 @@ function mirrorReport(storage: Storage, pointer: Uint8Array) {
     only: holding?.only ?? null,
     routes: holding?.routes ?? 0,
     route_count: holding?.route_count ?? 0,
-    /** Whether a run did not come to its end. */
+    /** Whether a run did not finish. */
     unfinished: holding === null || storage.read(unfinishedFile) !== null,
   };
 }
@@ -87,8 +87,8 @@ function currentReport(storage: Storage, route: Route | undefined) {
 }
 
 /**
- * The stored answers of all publications, each counted once, and the objects of the route tables. `routes`: those of the
- * current publication, the first of the documented ones.
+ * The stored answers of all publications, each counted once, and the objects of the route tables. `routes`: those of
+ * the current publication, the first of the documented ones.
  */
 function objectsReport(storage: Storage, routes: readonly Route[], documented: readonly DocumentedPublication[]) {
   const tables = new Set(documented.flatMap((publication) => objectsOfTable(storage, publication.routes)));
