@@ -19,16 +19,16 @@ type ReaderOptions = {
   readonly requests: Requests;
   /** The publication that was opened. */
   readonly publication: Publication;
-  /** Whether every answer must be of it. */
+  /** Whether every answer must come from it. */
   readonly isPinned: boolean;
-  /** Whether answers say their publication, and how long they are fresh. */
+  /** Whether answers name their publication, and how long they are fresh. */
   readonly says: { readonly hasRevision: boolean; readonly hasPolicy: boolean };
 };
 
 /** `isUnchanging`: the address never gets other bytes. */
 export type ReadOptions = AskOptions & { readonly isUnchanging?: boolean };
 
-/** Reads documents of a site, of the pinned publication where one is. */
+/** Reads documents of a site, or of its pinned publication. */
 export class SiteReader {
   readonly addresses: Addresses;
   readonly requests: Requests;
@@ -44,27 +44,27 @@ export class SiteReader {
     this.#says = says;
   }
 
-  /** The document at a path or link, of the publication that is pinned. */
+  /** The document at a path or link, from the pinned publication if there is one. */
   async read(link: string, { signal, isUnchanging = false }: ReadOptions = {}): Promise<Record<string, unknown>> {
     const url = this.addresses.urlOf(link);
     if (isUnchanging) return parseObject(url, (await this.#get(link, { signal, isSound: isJson })).bytes);
     if (!this.isPinned)
       return parseObject(url, (await this.#get(link, { signal, isFresh: !this.#says.hasPolicy })).bytes);
-    const { bytes, isCertain } = await this.readOf(this.publication.revision, link, { signal });
+    const { bytes, isCertain } = await this.readFrom(this.publication.revision, link, { signal });
     if (!isCertain) await this.requireNewest(this.publication.revision, link, { signal });
     return parseObject(url, bytes);
   }
 
   /**
-   * The bytes at a path or link, of a publication. `isCertain`: the host says so; otherwise {@link requireNewest} tells
-   * afterwards. Rejects with a {@link PublicationChangedError}.
+   * The bytes at a path or link, from a publication. `isCertain`: the host says so; otherwise {@link requireNewest}
+   * checks it afterwards. Rejects with a {@link PublicationChangedError}.
    */
-  async readOf(revision: string, link: string, { signal, isUnchanging = false }: ReadOptions) {
+  async readFrom(revision: string, link: string, { signal, isUnchanging = false }: ReadOptions) {
     const { hasPolicy, hasRevision } = this.#says;
     const isFresh = !isUnchanging && !(hasPolicy && hasRevision);
     let answer = await this.#get(link, { signal, isFresh, isSound: isUnchanging ? isJson : undefined });
     if (isUnchanging || answer.revision === null) return { bytes: answer.bytes, isCertain: isUnchanging };
-    // A cache on the way may have kept the answer of another publication.
+    // A cache may have kept the answer of another publication.
     if (answer.revision !== revision && !isFresh) answer = await this.#get(link, { signal, isFresh: true });
     const got = answer.revision ?? revision;
     if (got !== revision) throw new PublicationChangedError(this.addresses.urlOf(link), revision, got);
@@ -76,7 +76,7 @@ export class SiteReader {
     return this.requests.begin(this.addresses.urlOf(link), options);
   }
 
-  /** Answers a question from files that are proven; null where nothing is. */
+  /** Answers a question from proven files; null if nothing is proven. */
   proven<Answer>(
     _options: AskOptions,
     _question: (files: PublicationFiles) => Promise<Answer>,
@@ -84,25 +84,25 @@ export class SiteReader {
     return null;
   }
 
-  /** Compares the file at a link with its hash; null where nothing is proven. */
+  /** Compares the file at a link with its hash; null if nothing is proven. */
   receipt(_link: string, _options: AskOptions): Promise<Receipt> | null {
     return null;
   }
 
-  /** Rejects with a {@link PublicationChangedError} unless a publication is the one that the site has now. */
+  /** Rejects with a {@link PublicationChangedError} unless a publication is the site's current one. */
   async requireNewest(revision: string, link: string, options: AskOptions): Promise<void> {
     const newest = await this.newest(options);
     if (newest.revision === revision) return;
     throw new PublicationChangedError(this.addresses.urlOf(link), revision, newest.revision);
   }
 
-  /** The publication that the site has now: of the pointer, or of the metadata where no pointer is served. */
+  /** The site's current publication: from the pointer, or from the metadata if no pointer is served. */
   async newest({ signal }: AskOptions): Promise<Publication> {
     const url = `${this.addresses.root}/${pointerFile}`;
     try {
       return publicationIn(url, parseObject(url, (await this.requests.get(url, { signal, isFresh: true })).bytes));
     } catch (error) {
-      // Some hosts answer with a page where they have no file.
+      // Some hosts answer with an HTML page when a file is missing.
       if (!isMissing(error) && !(error instanceof UnexpectedContentError)) throw error;
     }
     const metadata = this.addresses.urlOf(pathOf('metadata'));
@@ -126,7 +126,7 @@ export class SiteReader {
     return isCode('sku', metadata.data?.service?.profile ?? usualProfile, text);
   }
 
-  /** What a host without problem bodies would say of an address that it does not have. */
+  /** The problem code of a missing address, for hosts without problem bodies. */
   async #missingCode(link: string, { signal }: AskOptions): Promise<ProblemCode> {
     if (/\/products\/[0-9a-f-]{36}(?:$|[/.?])/.test(link)) return 'PRODUCT_NOT_FOUND';
     const [, sku] = /\/by-sku\/([0-9A-Z-]+)(?:$|[.?])/.exec(link) ?? [];
@@ -136,7 +136,7 @@ export class SiteReader {
   }
 }
 
-/** Whether the host does not have the file. Some buckets forbid what they do not have. */
+/** Whether the host does not have the file. Some buckets answer 403 for a missing file. */
 export function isMissing(error: unknown): error is ProblemError {
   return error instanceof ProblemError && (error.status === 404 || (error.status === 403 && error.problem === null));
 }

@@ -7,10 +7,12 @@ import type { Reading } from '../../shim/site/verified-objects.ts';
 import { mayShareWork, orAborted, type Signal } from '../runtime.ts';
 import { isMissing, type SiteReader } from '../site-reader.ts';
 
-/** A value made of a file. `value` is null for a missing one. */
+/** A value made from a file. `value` is null for a missing one. */
 type Made = { readonly value: unknown; readonly bytes: number; isCertain: boolean };
 
-/** Bytes of files whose values are kept. Each counts some more, and a file that is missing counts these alone. */
+/**
+ * The most bytes of files whose values are kept, and the bytes that every entry counts on top, even for a missing file.
+ */
 const [keptBytes, entryBytes] = [32 * 1024 * 1024, 256];
 
 /** The files of one publication, read by their addresses. Questions that need the same file share it. */
@@ -24,24 +26,24 @@ export class HttpPublication {
     this.revision = revision;
   }
 
-  /** The value of a file. It is made for all questions, so no signal of one of them ends it. */
+  /** The value of a file. All questions share it, so aborting one of them does not end it. */
   make(path: string, reading: Reading<unknown>): Promise<Made> {
     return this.#kept.getOrMake(`${reading.name} ${path}`, mayShareWork, async () => {
       const value = await this.#make(path, reading, isPage(path));
-      // What is kept apart is expensive to make, so that it stays as long as the publication.
+      // Values that are kept apart are expensive to make, so they stay as long as the publication.
       return { value, bytes: reading.keptApart === undefined ? value.bytes + entryBytes : 0 };
     });
   }
 
   async #make(path: string, reading: Reading<unknown>, isUnchanging: boolean): Promise<Made> {
-    const file = await this.reader.readOf(this.revision, path, { isUnchanging }).catch((error: unknown) => {
+    const file = await this.reader.readFrom(this.revision, path, { isUnchanging }).catch((error: unknown) => {
       if (isMissing(error)) return null;
       throw error;
     });
     if (file === null) return { value: null, bytes: 0, isCertain: false };
     try {
       const value = await reading.of(file.bytes);
-      // A page past retention is an empty one of the publication after.
+      // A page past retention is empty, and comes from a later publication.
       if (!isUnchanging || !isEmptyPage(value)) return { value, bytes: file.bytes.length, isCertain: file.isCertain };
     } catch (cause) {
       if (!isUnchanging) throw new UnreadableError(`${path}: ${(cause as Error).message}`, null, { cause });
@@ -72,7 +74,7 @@ export class QuestionFiles extends PublicationFiles {
     return made.value as Value | null;
   }
 
-  /** Rejects with a PublicationChangedError unless all that was read is of the publication. */
+  /** Rejects with a PublicationChangedError unless everything that was read belongs to the publication. */
   async confirm(): Promise<void> {
     const [path] = this.#uncertain.values();
     if (path === undefined) return;

@@ -8,8 +8,9 @@ import type { AskOptions } from '../runtime.ts';
 import { isMissing } from '../site-reader.ts';
 
 /**
- * A site at its host, asked with the runtime's `fetch`. A document is asked for at its address first, where hosts compress it and a bundle
- * has it. If that is another publication by now, the object is still there under its hash.
+ * A site at its host, read with the runtime's `fetch`. A document is first requested at its address, where hosts
+ * compress it and a bundle has it. If the address has another publication by now, the object is still there under its
+ * hash.
  */
 export class HostSource implements SiteSource {
   readonly #requests: Requests;
@@ -21,19 +22,19 @@ export class HostSource implements SiteSource {
   }
 
   readPointer({ signal }: AskOptions = {}): Promise<Uint8Array | null> {
-    return this.#get(this.urlOf(pointerFile), { signal, isFresh: true });
+    return this.#get(this.fileUrl(pointerFile), { signal, isFresh: true });
   }
 
   readSignature({ signal }: AskOptions = {}): Promise<Uint8Array | null> {
-    return this.#get(this.urlOf(signatureFile), { signal, isFresh: true });
+    return this.#get(this.fileUrl(signatureFile), { signal, isFresh: true });
   }
 
   async readObject({ path, encoding, sha256, size }: ObjectReference & Partial<Route>): Promise<Uint8Array | null> {
-    const byHash = this.urlOf(objectPath(sha256));
+    const byHash = this.fileUrl(objectPath(sha256));
     const isSound = async (bytes: Uint8Array) => (await webHash(bytes)) === sha256;
     if (path === undefined) return this.#get(byHash, { isSound });
     const byAddress = this.#addresses.urlOf(path);
-    // Runtimes unpack a packed file on its way from its address.
+    // Runtimes decompress a packed file that comes from its address.
     if (encoding) {
       const maxBytes = Math.min(size, byteLimits.wholeFile);
       return (await this.#get(byHash, { isSound, maxBytes })) ?? this.#get(byAddress, { maxBytes });
@@ -44,7 +45,7 @@ export class HostSource implements SiteSource {
   }
 
   /** The URL of a file of the site, by its name in the site's folder. */
-  urlOf(name: string): string {
+  fileUrl(name: string): string {
     return `${this.#addresses.root}/${name}`;
   }
 

@@ -1,7 +1,7 @@
 import {
-  bytesOfBase64,
   type CryptoStep,
   checkPointerSignature,
+  decodeBase64,
   type PublicKey,
   type Signed,
 } from '../../contract/site/signature.ts';
@@ -11,21 +11,21 @@ import { webHash } from '../../contract/site/source.ts';
 export async function readPublicKey(pem: string): Promise<PublicKey> {
   const [, base64] = /^\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*$/.exec(pem) ?? [];
   if (base64 === undefined) throw new Error('expected a public key in PEM, as keygen writes it');
-  const der = bytesOfBase64(base64);
+  const der = decodeBase64(base64);
   await importKey(der);
   return { der, fingerprint: await webHash(der) };
 }
 
 /**
- * The checkpoint of these bytes of a pointer in a signature file. Throws an error that names what was expected where the file does
- * not prove that the owner of the key, or of a key that follows it, signed them.
+ * The checkpoint of a pointer in a signature file. Throws an error that names what was expected, unless the file proves
+ * that the key, or one that succeeds it, signed these bytes of the pointer.
  */
 export async function signedCheckpoint(pointer: Uint8Array, file: Uint8Array, key: PublicKey): Promise<Signed> {
   const steps = checkPointerSignature(pointer, file, key);
   let next = steps.next();
   while (!next.done) next = steps.next(await answer(next.value));
   const found = next.value;
-  if (found === null) throw new Error('a signature that must be there was not asked for');
+  if (found === null) throw new Error('a check with a key ended without a signature');
   if ('reason' in found) throw new Error(`expected ${found.expected}, got ${found.got}`);
   return found;
 }

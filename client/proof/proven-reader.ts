@@ -15,42 +15,42 @@ import { type AskOptions, mayShareWork, orAborted } from '../runtime.ts';
 import { type Publication, type Receipt, SiteReader } from '../site-reader.ts';
 import { HostSource } from './host-source.ts';
 import { readPublicKey, signedCheckpoint } from './pointer-signature.ts';
-import { memoryOfRun, remember, type SiteMemory } from './site-memory.ts';
+import { remember, type SiteMemory, temporaryMemory } from './site-memory.ts';
 
 type ProofOptions = {
   readonly addresses: Addresses;
   readonly requests: Requests;
   readonly isPinned: boolean;
-  /** An Ed25519 public key in PEM that must have signed the pointer; null where the pointer is believed as it is. */
+  /** An Ed25519 public key in PEM that must have signed the pointer; null to trust the pointer as it is. */
   readonly key: string | null;
-  /** Where it is kept which pointer was believed last; absent or null for only as long as the site is open. */
+  /** Remembers the pointer that was trusted last; absent or null: only while the site is open. */
   readonly memory?: SiteMemory | null;
 };
 
 const fileBytes: Reading<Uint8Array> = { name: 'bytes', of: (bytes) => bytes, memoryOf: (bytes) => bytes.length };
 
-/** Milliseconds for which the pointer is believed, as its Cache-Control says. */
+/** Milliseconds for which the pointer counts as current, as its Cache-Control says. */
 const pointerAge = 5000;
 
-/** Opens a site whose every byte is compared with the hashes that its pointer leads to. */
+/** Opens a site, every byte of which is compared with the hashes that its pointer leads to. */
 export async function proveSite(options: ProofOptions, asking: AskOptions): Promise<ProvenReader> {
   const { addresses, requests, key, isPinned } = options;
-  const memory = options.memory ?? memoryOfRun();
+  const memory = options.memory ?? temporaryMemory();
   if (globalThis.crypto?.subtle === undefined) {
-    throw new ProofError(addresses.root, 'expected a page over https, where a browser has cryptography');
+    throw new ProofError(addresses.root, 'expected a page over https, because browsers have cryptography only there');
   }
   const publicKey = key === null ? null : await readPublicKey(key);
   const source = new HostSource(requests, addresses);
   const objects = new VerifiedObjects(source, { sharesReadings: mayShareWork });
 
   const readPointer = async (options: AskOptions): Promise<Pointer> => {
-    const url = source.urlOf(pointerFile);
+    const url = source.fileUrl(pointerFile);
     const bytes = await source.readPointer(options);
     if (bytes === null) throw new ProofError(url, 'expected the pointer of a site, got none');
     if (publicKey !== null) {
       const signature = await source.readSignature(options);
       if (signature === null)
-        throw new ProofError(source.urlOf(signatureFile), 'expected a signature of the pointer, got none');
+        throw new ProofError(source.fileUrl(signatureFile), 'expected a signature of the pointer, got none');
       await sound(url, async () => remember(memory, await signedCheckpoint(bytes, signature, publicKey)));
     }
     return sound(url, async () => knownPointer(bytes));
@@ -65,7 +65,7 @@ function loadView({ root }: Addresses, objects: VerifiedObjects, pointer: Pointe
   return sound(root, () => PublicationView.load(objects, pointer));
 }
 
-/** Rejects with a {@link ProofError} where the bytes do not have their shape or do not match their hash. */
+/** Rejects with a {@link ProofError} when the bytes do not match their schema or their hash. */
 async function sound<Value>(url: string, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();
@@ -119,7 +119,7 @@ export class ProvenReader extends SiteReader {
       return await orAborted(question(view), options.signal);
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      // Objects go two publications later.
+      // Objects are deleted two publications later.
       const newest = await this.#look(options);
       // A publication may be built again: with another base URL, it has other objects.
       if (newest === view) throw new ProofError(this.addresses.root, error.message, { cause: error });
@@ -133,11 +133,11 @@ export class ProvenReader extends SiteReader {
     const { root } = this.addresses;
     const [path] = splitTarget(link.startsWith(`${root}/`) ? link.slice(root.length) : this.addresses.targetIn(link));
     return this.proven(options, async (view) => {
-      // At a host that only has files, a URL is that of the file of an address.
+      // At a host that only has files, a link can name the file of an address.
       const [given, withoutExtension] = await view.lookupAll([path, path.replace(/\.json$/, '')]);
       const route = given ?? withoutExtension ?? null;
       if (route === null) throw localProblem(root, path, await missingRouteCode(view, path));
-      // What the address sends is compared, and not the object, which may be right where the address is not.
+      // Compares what the address sends, because the object can be right when the address is not.
       const url = this.addresses.urlOf(route.path);
       const { bytes } = await this.requests.get(url, { signal: options.signal, isFresh: true });
       const hash = await webHash(bytes);
@@ -163,7 +163,7 @@ export class ProvenReader extends SiteReader {
     return isOld && !this.isPinned ? this.#look(options) : this.#view;
   }
 
-  /** The publication that the pointer names now. Later questions are asked of it, unless another one is pinned. */
+  /** The publication that the pointer names now. Later questions use it, unless another one is pinned. */
   async #look(options: AskOptions): Promise<PublicationView> {
     const pointer = await this.#proof.readPointer(options);
     this.#lookedAt = performance.now();

@@ -9,8 +9,8 @@ import { webHash } from '../../contract/site/source.ts';
 import { parseJson } from '../../contract/text.ts';
 
 /**
- * Where the caller keeps a short text: the newest checkpoint that the client believed. Without it, the client notices only a signature
- * that has expired, and neither a rollback nor a fork.
+ * A place where the caller keeps a short text: the newest checkpoint that the client trusted. Without it, the client
+ * notices a signature that has expired, but neither a rollback nor a fork.
  */
 export type SiteMemory = {
   readonly read: () => string | null | Promise<string | null>;
@@ -25,8 +25,8 @@ export async function remember(
   const before = await readMemory(memory);
   const hash = (text: string) => webHash(new TextEncoder().encode(text));
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
-  const doubt = await doubtOf(checkpoint, listed, before, { hash, now });
-  if (doubt !== null) throw new Error(`${doubt.kind}: expected ${doubt.expected}, got ${doubt.got}`);
+  const fault = await doubtOf(checkpoint, listed, before, { hash, now });
+  if (fault !== null) throw new Error(`${fault.kind}: expected ${fault.expected}, got ${fault.got}`);
   const { origin, number, chain } = checkpoint;
   if (before?.number !== number) await memory.write(JSON.stringify({ origin, number, chain }));
 }
@@ -36,11 +36,11 @@ async function readMemory(memory: SiteMemory): Promise<Remembered | null> {
   if (text === null) return null;
   const parsed = remembered.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new Error(`expected in the memory of the site what the client wrote there, got ${text.slice(0, 80)}`);
+  throw new Error(`the memory of the site: expected what the client wrote there, got ${text.slice(0, 80)}`);
 }
 
-/** A memory that ends with the program, for callers without one. */
-export function memoryOfRun(): SiteMemory {
+/** A memory that lasts until the program ends, for callers without one. */
+export function temporaryMemory(): SiteMemory {
   let kept: string | null = null;
   return {
     read: () => kept,

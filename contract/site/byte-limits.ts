@@ -3,9 +3,9 @@ const mebibyte = 1024 * kibibyte;
 const gibibyte = 1024 * mebibyte;
 
 /**
- * The most that a host may send, in bytes: how much memory and disk a hostile one can cost. A claim of a larger size is refused before
- * the body is read, and a body that is larger than claimed is cut off. Each limit is many times what a site of some ten thousand
- * products needs.
+ * The most bytes that a host may send. They bound the memory and disk that a hostile host can use up. A claim of a
+ * larger size is refused before the body is read, and a body that is larger than claimed is cut off. Each limit is many
+ * times what a site of some ten thousand products needs.
  */
 export const byteLimits = {
   /** 13,000 retained publications. */
@@ -18,7 +18,7 @@ export const byteLimits = {
   shard: 16 * mebibyte,
   /** All route tables that a pointer names: a million routes, which are kept in memory. */
   tables: 512 * mebibyte,
-  /** One object. A bundle takes no larger one either. */
+  /** One object, also in a bundle. */
   object: 4 * gibibyte,
   /** A document that a program asks for. JSON takes many times its size in memory. */
   document: 32 * mebibyte,
@@ -30,7 +30,7 @@ export const byteLimits = {
   list: 16 * mebibyte,
   /** The cursors that a computing host may add to a list. */
   cursors: 64 * kibibyte,
-  /** The body of an answer without success. The rest is not read. */
+  /** The body of an unsuccessful answer. The rest is not read. */
   problem: 64 * kibibyte,
   /** All objects of a mirror, without `--max-bytes`. */
   mirror: 256 * gibibyte,

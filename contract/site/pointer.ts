@@ -6,9 +6,9 @@ import { type FileFault, readFileValue, type Strictness } from './file-value.ts'
 export type PointerFault = FileFault & { readonly kind: 'unreadable' | 'inconsistent' };
 
 /**
- * Reads the bytes of a pointer. Null when they are not a pointer. `onFault` is called with each fault, and may throw to stop at the
- * first. An `exact` pointer has the bytes that a build writes for its value, and does not contradict itself: no hash covers the
- * pointer, so nothing else notices an added blank.
+ * Reads the bytes of a pointer. Null when they are not a pointer. `onFault` is called with each fault, and may throw to
+ * stop at the first. An `exact` pointer has the bytes that a build writes for its value, and does not contradict
+ * itself: no hash covers the pointer, so nothing else notices an added space.
  */
 export function parsePointer(
   bytes: Uint8Array,
@@ -25,7 +25,7 @@ export function parsePointer(
   return value;
 }
 
-/** The pointer of these bytes, fields that a reader does not know left out. Throws an error that says what is wrong. */
+/** The pointer in these bytes, without fields that a reader does not know. Throws an error that says what is wrong. */
 export function knownPointer(bytes: Uint8Array): Pointer {
   const value = parsePointer(bytes, 'known', ({ expected, got }) => {
     throw new Error(`expected ${expected}, got ${got}`);
@@ -39,14 +39,14 @@ function* contradictions(bytes: Uint8Array, value: Pointer): Generator<FileFault
   const offset = written.findIndex((byte, index) => byte !== bytes[index]);
   if (offset >= 0 || bytes.length !== written.length) {
     const got = `another byte at offset ${offset >= 0 ? offset : written.length}`;
-    yield { expected: 'JSON indented by two blanks, and a line feed', got };
+    yield { expected: 'JSON indented by two spaces, and a line feed', got };
   }
   yield* contradictoryPublications(value);
 }
 
 /**
- * `publications` are newest first, with each revision once, and the entry of the current publication repeats the fields at the top of
- * the pointer.
+ * `publications` are newest first, with each revision once, and the entry of the current publication repeats the fields
+ * at the top of the pointer.
  */
 function* contradictoryPublications({ publications, ...top }: Pointer): Generator<FileFault> {
   const revisions = new Set<string>();

@@ -13,15 +13,15 @@ import {
 import { byteLimits } from './byte-limits.ts';
 import { type FileFault, readFileValue, type Strictness } from './file-value.ts';
 
-/** A fault of a part of a route table, its root or a shard. `path`: that of the route, where one is wrong. */
+/** A fault of a part of a route table, its root or a shard. `path`: the path of the route, if a route is wrong. */
 export type TableFault = FileFault & {
   readonly kind: 'unreadable' | 'inconsistent' | 'order' | 'misplaced';
   readonly path?: string;
 };
 
 /**
- * How a part of a route table is read. `name`: what messages call it. `onFault` is called with each fault, and may throw to stop
- * at the first.
+ * How a part of a route table is read. `name`: what messages call it. `onFault` is called with each fault, and may
+ * throw to stop at the first.
  */
 export type TableRules = {
   readonly name: string;
@@ -43,12 +43,12 @@ export function parseShard(bytes: Uint8Array, rules: TableRules): readonly Route
   return readPart(bytes, shardSchema, byteLimits.shard, rules)?.routes ?? null;
 }
 
-/** A route of which only the path is known to be one. */
+/** A route of which only the path has been checked. */
 export type ListedRoute = { readonly path: string };
 
 /**
- * Does the same as {@link parseShard}, and leaves all but the paths of the routes unchecked: for readers who look up a few of them with
- * {@link knownRoute}, and where the hash of the bytes shows that a build of one's own wrote them.
+ * Does the same as {@link parseShard}, but checks only the paths of the routes. This is for readers who look up a few
+ * of them with {@link knownRoute}, and for bytes whose hash shows that the user's own build wrote them.
  */
 export function listShard(bytes: Uint8Array, rules: TableRules): readonly ListedRoute[] | null {
   return readPart(bytes, uncheckedShard, byteLimits.shard, rules)?.routes ?? null;
@@ -68,8 +68,8 @@ function readPart<Value>(
 }
 
 /**
- * Checks that the routes of a shard are where readers look for them: by the number of the shard, then by binary search. `hashPath`: the
- * SHA-256 of a path, in hex.
+ * Checks that the routes of a shard are where readers look for them: by the number of the shard, then by binary search.
+ * `hashPath`: the SHA-256 of a path, in hex.
  */
 export function checkPlaces(
   routes: readonly Route[],
@@ -105,8 +105,8 @@ export function knownRoute(route: ListedRoute): Route {
 }
 
 /**
- * Adds up the sizes that route tables claim. Calls `refuse` when that of a part is too large, or their sum, which is of no part: before
- * anything of that size is read.
+ * Adds up the sizes that route tables claim, before anything of that size is read. Calls `refuse` with a part that is
+ * too large, or with null when the sum is.
  */
 export function claimedTables(refuse: (part: ObjectReference | null, expected: string, got: string) => never) {
   let total = 0;

@@ -9,18 +9,18 @@ import {
 } from '../formats/checkpoint.ts';
 import type { FileFault } from './file-value.ts';
 
-/** A checkpoint that fits a pointer, with the pointers that its signature file lists. */
+/** A checkpoint that matches a pointer, with the pointers that its signature file lists. */
 export type Signed = { readonly checkpoint: Checkpoint; readonly listed: ListedPointers | null };
 
-/** Why a signature file does not sign a pointer. `other_pointer`: it may be that of the publication before or after. */
+/** Why a signature file does not sign a pointer. `other_pointer`: it may belong to the publication before or after. */
 export type SignatureFault = FileFault & { readonly reason: 'unsigned' | 'other_pointer' | 'wrong' };
 
 /** An Ed25519 public key: SPKI in DER, and the SHA-256 of that in hex. */
 export type PublicKey = { readonly der: Uint8Array; readonly fingerprint: string };
 
 /**
- * What a check needs of the cryptography of its runtime, which answers at once in Node and later in a browser: the SHA-256 of bytes in hex,
- * or whether a key signed a text.
+ * What a check asks of the runtime's cryptography, which is synchronous in Node and asynchronous in browsers: the
+ * SHA-256 of bytes in hex, or whether a key signed a text.
  */
 export type CryptoStep =
   | { readonly sha256: Uint8Array }
@@ -29,8 +29,8 @@ export type CryptoStep =
 type Steps<Result> = Generator<CryptoStep, Result, string | boolean>;
 
 /**
- * Checks that a signature file signs these bytes of a pointer with a key, or with one that succeeds it. Null where nothing is signed and
- * need not be: without a key, a missing file is right, and any key may have signed.
+ * Checks that a signature file signs these bytes of a pointer with a key, or with one that succeeds it. Null if nothing
+ * is signed and nothing has to be. Without a key, a missing file is accepted, and any key may have signed.
  */
 export function* checkPointerSignature(
   pointer: Uint8Array,
@@ -64,9 +64,9 @@ export function* checkPointerSignature(
       return wrong(`a signature of key ${key.fingerprint}`, got);
     }
     // The first four bytes name the key.
-    const signature = bytesOfHex(found.bytes).subarray(4);
+    const signature = decodeHex(found.bytes).subarray(4);
     if (!(yield* isSigned(note.text, signer, signature)))
-      return wrong(`the signature of key ${found.name}`, 'one that does not fit');
+      return wrong(`the signature of key ${found.name}`, 'one that does not verify');
   }
   return { checkpoint, listed: lines.find((line) => line.format === 'shelfpress-chain') ?? null };
 }
@@ -80,9 +80,9 @@ function* keysAfter({ der, fingerprint }: PublicKey, lines: readonly KeySuccessi
     for (const line of lines) {
       const signer = keys.get(line.signed_by);
       if (!signer || keys.has(line.key)) continue;
-      const next = bytesOfBase64(line.public_key);
+      const next = decodeBase64(line.public_key);
       if ((yield* sha256(next)) !== line.key) continue;
-      if (yield* isSigned(successionText(line), signer, bytesOfBase64(line.signature))) keys.set(line.key, next);
+      if (yield* isSigned(successionText(line), signer, decodeBase64(line.signature))) keys.set(line.key, next);
     }
   }
   return keys;
@@ -100,11 +100,11 @@ function wrong(expected: string, got: string): SignatureFault {
   return { reason: 'wrong', expected, got };
 }
 
-function bytesOfHex(hex: string): Uint8Array {
+function decodeHex(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
-/** The bytes of base64 text, in which blanks and line feeds do not count. */
-export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
+/** The bytes of base64 text. Ignores white space. */
+export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64.replace(/\s/g, '')), (character) => character.charCodeAt(0));
 }

@@ -1,11 +1,11 @@
 import type { ObjectReference } from '../formats/site.ts';
 
 /**
- * Where a site is: a folder, a host that is asked over HTTP, a bucket, or the host of a browser.
+ * A place to read a site from: a folder, a host over HTTP, a bucket, or the host that a browser reaches.
  *
- * Null means that there is no such file. A failure to read is a rejection, and so may a missing file be where the source can say more.
- * The bytes need not be those that were asked for: whoever uses an object compares it with its hash by {@link readSoundObject}. A source
- * that can ask again when bytes are wrong compares them too.
+ * Null means that there is no such file. When a file cannot be read, the promise rejects. It may also reject for a
+ * missing file, if the source can say more. The bytes may be wrong: whoever uses an object compares it with its hash,
+ * with {@link readSoundObject}. A source that can request an object again compares it too.
  */
 export interface SiteSource {
   /** The bytes of the pointer. A source that knows they are the same as before returns the same array. */
@@ -16,8 +16,8 @@ export interface SiteSource {
 }
 
 /**
- * The SHA-256 of bytes, in hex. A host with a faster way than the Web's passes it in. A small input may be hashed at once; a large one
- * must not hold up other requests.
+ * The SHA-256 of bytes, in hex. A host with a faster way than the Web's passes it in. A small input may be hashed at
+ * once; a large one must not hold up other requests.
  */
 export type Hash = (bytes: Uint8Array) => string | Promise<string>;
 
@@ -34,7 +34,7 @@ export class UnreadableError extends Error {
 }
 
 /**
- * The bytes of an object, which have the size and the hash that name it. `name` is for the message. Rejects with an
+ * The bytes of an object, with the size and the hash that its reference has. `name` is for the message. Rejects with an
  * {@link UnreadableError} when the object is missing or has other bytes.
  */
 export async function readSoundObject(

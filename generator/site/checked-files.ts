@@ -34,7 +34,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** What `read` returns; null where the file cannot be read, which is then a fault of `path`. */
+/** Returns what `read` returns. If the file cannot be read, adds a fault for `path` and returns null. */
 export function readable<Result>(
   faults: FaultList,
   [code, path, expected]: readonly [code: FaultCode, path: string, expected: string],
@@ -65,7 +65,6 @@ export class SiteFiles {
     return join(this.directory, path);
   }
 
-  /** Reads a whole file. */
   read(path: string): { bytes: Buffer; identity: FileIdentity } {
     return this.#open(path, (descriptor, stats) => ({ bytes: readFileSync(descriptor), identity: stats }));
   }
@@ -117,7 +116,7 @@ export class SiteFiles {
 }
 
 /** Hashes bytes in memory. For a single piece the one-shot function is faster than a hash object. */
-export function digestsOf(bytes: Uint8Array): Digests {
+export function digestBytes(bytes: Uint8Array): Digests {
   return { sha256: hash('sha256', bytes), md5: hash('md5', bytes), size: bytes.length };
 }
 
@@ -184,11 +183,11 @@ export function objectLedger(files: SiteFiles, faults: FaultList) {
     if (known === null) return null;
     return readableObject(sha256, user, (path) => {
       const { bytes, identity } = files.read(path);
-      return known || enter(sha256, user, digestsOf(bytes), identity) ? bytes : null;
+      return known || enter(sha256, user, digestBytes(bytes), identity) ? bytes : null;
     });
   };
 
-  /** How many objects something names, sound or not, and the bytes of the sound ones. */
+  /** Counts the named objects, sound or not, and the bytes of the sound ones. */
   const totals = () => ({
     objects: seen.size,
     bytes: [...seen.values()].reduce((sum, one) => sum + (one?.size ?? 0), 0),

@@ -25,7 +25,7 @@ function faultIn({ kind, expected, got }: PointerFault): Fault {
   return { code: `pointer_${kind}`, path: pointerFile, expected, got };
 }
 
-/** The pointer of these bytes. Throws a Failure that names the first fault. `place`: what stands before its path. */
+/** The pointer in these bytes. Throws a Failure that names the first fault. `place`: the text before its path there. */
 export function soundPointer(bytes: Uint8Array, place: string): Pointer {
   const value = parsePointer(bytes, 'exact', (found) => {
     throw new Failure('site_damaged', place + formatFault(faultIn(found)));
@@ -34,7 +34,10 @@ export function soundPointer(bytes: Uint8Array, place: string): Pointer {
   return value;
 }
 
-/** The pointer of a site's folder, with its bytes. Throws a Failure that names the first fault, or when there is no pointer. */
+/**
+ * The pointer of a site's folder, with its bytes. Throws a Failure that names the first fault, or when there is no
+ * pointer.
+ */
 export function pointerIn(storage: Storage, folder: string): { readonly pointer: Pointer; readonly bytes: Buffer } {
   const bytes = storage.read(pointerFile);
   if (bytes !== null) return { pointer: soundPointer(bytes, `${folder}/`), bytes };
@@ -45,8 +48,8 @@ export function pointerIn(storage: Storage, folder: string): { readonly pointer:
 }
 
 /**
- * Checks a signature file against the pointer. `key` null: a site without a signature passes, and any key may have
- * signed. `file`: that of the site, or of a witness.
+ * Checks a signature file against the pointer. `key` null: an unsigned site passes, and any key may have signed.
+ * `file`: the signature file of the site or of a witness.
  */
 export function checkSignature(
   files: SiteFiles,

@@ -21,9 +21,9 @@ type TableContext = { readonly ledger: ObjectLedger; readonly faults: FaultList 
 export type TabledPublication = Pick<Pointer, 'revision' | 'published_at' | 'routes'>;
 
 /**
- * Reads the root and the shards of a publication's route table, and checks each against the hash that names it, and
- * each route against the contract. Returns null when the root cannot be used, and the routes of the other shards when
- * some shards cannot be read. `newer`: the table of another publication; routes that are equal share its memory.
+ * Reads the root and the shards of a publication's route table. Checks each against the hash that names it, and each
+ * route against the contract. Returns null if the root cannot be used. If a shard cannot be read, returns the routes of
+ * the others. `newer`: the table of another publication; equal routes share its memory.
  */
 export function checkTable(
   context: TableContext,
@@ -48,7 +48,7 @@ export function checkTable(
     addShard({ routes, root, number, shard, newer });
   }
   if (lost.size === 0 && routes.size !== root.route_count) {
-    const expected = `route_count ${routes.size}, as its shards hold`;
+    const expected = `route_count ${routes.size}, the number of routes in its shards`;
     faults.add('table_inconsistent', objectPath(reference.sha256), expected, String(root.route_count));
   }
   for (const route of routes.values()) checkRoute(route, published_at, faults);
@@ -63,7 +63,7 @@ type ShardContext = {
   readonly newer: CheckedTable | null;
 };
 
-/** Adds the routes of a shard. A route that is misplaced does not take the place of one that readers find. */
+/** Adds the routes of a shard. A misplaced route does not replace one that readers find. */
 function addShard({ routes, root, number, shard, newer }: ShardContext): void {
   for (const route of shard) {
     const isFound = shardNumber(hashPath(route.path), root.shard_bits) === number;
@@ -75,13 +75,13 @@ function addShard({ routes, root, number, shard, newer }: ShardContext): void {
 
 const hashPath = (path: string) => hash('sha256', path);
 
-/** The bytes of a part of a table, and how they are read; null when they are missing or damaged. */
+/** The bytes of a part of a table, and the rules for reading them; null when they are missing or damaged. */
 function readPart({ ledger, faults }: TableContext, { sha256, size }: ObjectReference, name: string) {
   const bytes = ledger.read(sha256, name);
   if (bytes === null) return null;
   const file = objectPath(sha256);
   if (bytes.length !== size) {
-    faults.add('table_inconsistent', file, `${size} bytes, as what names ${name} says`, `${bytes.length} bytes`);
+    faults.add('table_inconsistent', file, `${size} bytes, as in the reference to ${name}`, `${bytes.length} bytes`);
   }
   const rules: TableRules = {
     name,
@@ -92,8 +92,8 @@ function readPart({ ledger, faults }: TableContext, { sha256, size }: ObjectRefe
 }
 
 /**
- * The routes of one publication, by path. When a shard cannot be read, nobody knows which of its paths exist. `find`
- * then gives `unknown`, so that one damaged shard is one fault and not a thousand broken links.
+ * The routes of one publication, by path. If a shard cannot be read, `find` returns `unknown` for its paths. So a
+ * damaged shard is one fault, and not a thousand broken links.
  */
 export type CheckedTable = ReturnType<typeof checkedTable>;
 
@@ -105,8 +105,8 @@ export function checkedTable(routes: ReadonlyMap<string, Route>, shardBits: numb
 }
 
 /**
- * Checks a route without its bytes: its address must be one of the contract's, and its delivery must be that of the
- * address (contract.md 5). `publishedAt` is the time of the publication: no bytes can have changed after it.
+ * Checks a route without its bytes: the contract must have its address, and its delivery must match the address
+ * (contract.md 5). `publishedAt`: the time of the publication, after which no bytes can have changed.
  */
 export function checkRoute(route: Route, publishedAt: string, faults: FaultList): void {
   const kind = parsePath(route.path)?.kind;
@@ -126,8 +126,8 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
   }
 }
 
-/** The role of the address that a path is; null for a path that is none. */
-export function roleOf(path: string) {
+/** The role of an address; null for a path that is not an address. */
+export function addressRole(path: string) {
   const kind = parsePath(path)?.kind;
   return kind === undefined ? null : addressTable[kind].role;
 }

@@ -7,14 +7,17 @@ import type { Storage } from './storage.ts';
 /** A file of a checkout: its name below the checkout's folder, and the object that it is linked to. */
 type RouteFile = { readonly name: string; readonly sha256: string };
 
-/** The files of a route: the answer itself, then its variants, beside it under the names that web servers expect. */
+/** The files of a route: the answer, then its variants beside it, named as web servers expect. */
 export function filesOf({ path, sha256, variants = [] }: Pick<Route, 'path' | 'sha256' | 'variants'>): RouteFile[] {
   const files = [{ name: checkoutPath(path), sha256 }];
   for (const variant of variants) files.push({ name: checkoutPath(path, variant.encoding), sha256: variant.sha256 });
   return files;
 }
 
-/** Checks out all of a table in a folder of which nothing is known, and dates its files. `leftovers`: files it may have. */
+/**
+ * Checks out a whole table into a folder with unknown content, and sets the times of its files. `leftovers`: files that
+ * the folder may contain.
+ */
 export function checkOutWhole(
   storage: Storage,
   folder: string,
@@ -37,10 +40,10 @@ export function linkWhole(
 }
 
 /**
- * Makes a folder the checkout of a route table: links files that are missing or others, and removes files that no route
- * names. `changes`: what differs between the routes whose files the folder has, which nobody may read then, and the table.
- * `leftovers`: names in the site of all files that it may have without anybody knowing. Returns the paths of routes with a file that
- * had to be copied, because it could not be linked.
+ * Turns a folder into the checkout of a route table: links files that are missing or different, and removes files that
+ * no route names. `changes`: the changes from the routes that the folder holds to the table. Nobody may read the folder
+ * meanwhile. `leftovers`: names, in the site, of other files that the folder may contain. Returns the paths of routes
+ * with a file that could not be linked and had to be copied.
  */
 export function completeCheckout(
   storage: Storage,
@@ -69,7 +72,7 @@ export function completeCheckout(
   return copied;
 }
 
-/** Uses an object. Throws a Failure that names it, and what to do, when it is missing. */
+/** Uses an object. If it is missing, throws a Failure that names it and says what to do. */
 function explainMissing<Result>(storage: Storage, sha256: string, use: () => Result): Result {
   try {
     return use();
@@ -77,15 +80,15 @@ function explainMissing<Result>(storage: Storage, sha256: string, use: () => Res
     if (storage.exists(objectPath(sha256))) throw error;
     throw new Failure(
       'site_damaged',
-      `${objectPath(sha256)}: expected an object, got no such file; build --full makes the whole site again`,
+      `${objectPath(sha256)}: expected an object, got no such file; build --full rebuilds the site`,
     );
   }
 }
 
 /**
- * Sets the modification time of files of a checkout to their Last-Modified, because servers of plain files send it and
- * make ETags from time and size. The bytes of an earlier publication have an earlier time. A file with several addresses
- * gets the latest of their times.
+ * Sets the modification time of files of a checkout to their Last-Modified, because plain file servers send it, and
+ * make ETags from time and size. The bytes of an earlier publication have an earlier time. A file with several
+ * addresses gets the latest of their times.
  */
 export function dateFiles(storage: Storage, folder: string, routes: Iterable<Route>): void {
   const byTime = [...Map.groupBy(routes, (route) => route.last_modified)];

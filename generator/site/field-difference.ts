@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../contract/text.ts';
 
-/** A field that is not the same in two values, by the names that lead to it, with the JSON of both. */
+/** A field that differs between two values: the names that lead to it, and the JSON of both. */
 export type FieldDifference = { readonly field: string; readonly values: readonly [string, string] };
 
 /** The first field in which two values of JSON differ; null where they are equal. */

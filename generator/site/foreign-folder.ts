@@ -8,26 +8,26 @@ import { buildLock } from '../files/file-lock.ts';
 import { spares } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
 
-/** Is in a site while a build works, and after one that was killed, failed or deleted nothing: it left files behind. */
+/** Marks a site while a build is at work, and after a build that was killed, failed or did not clean up. */
 export const buildUnfinished = 'build.unfinished';
 
 const marks = [buildUnfinished, mirrorUnfinished];
 
-/** What a build or a mirror writes into its mark before anything else. By these words the next run knows the folder. */
+/** The text of a mark, which a build or a mirror writes first. The next run recognizes the folder by it. */
 export const unfinishedText = Buffer.from('shelfpress is at work on this site, or ended early; the next run goes on\n');
 
-/** What a run leaves that is killed before its mark has its name. */
+/** What a run leaves behind when it is killed before its mark is renamed into place. */
 const beginnings = [buildLock, ...marks.map((name) => `${name}.tmp`)];
 
-/** File systems have this folder from the beginning. */
+/** A new file system contains this folder. */
 const ignored = 'lost+found';
 
-/** More than any pointer has. */
+/** Larger than any pointer. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Refuses a folder that holds something other than a site, so that a mistyped path does not mix a site with other files.
- * A missing folder, an empty one and anything that is no folder pass.
+ * Refuses a folder that holds something other than a site, so that a mistyped path does not mix a site with other
+ * files. A missing or empty folder passes, and so does anything that is not a folder.
  */
 export function refuseForeignFolder(folder: string): void {
   const path = resolve(folder);
@@ -41,7 +41,9 @@ export function refuseForeignFolder(folder: string): void {
   );
 }
 
-/** Refuses anything but the folder of a site, so that a mistyped path does not pass for a site without a publication. */
+/**
+ * Refuses anything but the folder of a site, so that a mistyped path does not pass for a site without a publication.
+ */
 export function requireSite(folder: string): void {
   const stats = explainFile(folder, 'the folder of a site', () => statSync(folder));
   if (!stats.isDirectory()) throw new Failure('site_missing', `${folder}: expected the folder of a site, got a file`);
@@ -50,7 +52,7 @@ export function requireSite(folder: string): void {
   throw new Failure('site_missing', `${folder}: expected the folder of a site, got one without ${pointerFile}`);
 }
 
-/** The first name in a folder of what is no part of a site that has just begun. */
+/** The first name in a folder that a site which has just begun does not have. */
 function firstOther(folder: string): string | undefined {
   const names = explainFile(folder, 'a folder that can be read', () => readdirSync(resolve(folder))).sort();
   const isBeginning = (name: string) => beginnings.includes(name) && isBegun(resolve(folder, name));
@@ -58,42 +60,43 @@ function firstOther(folder: string): string | undefined {
 }
 
 /**
- * Whether a folder has what only a site has, be its first build killed or its pointer moved away: the pointer, a link to a
- * checkout, or the mark of a run. Names alone say nothing: a Git repository has `objects` too.
+ * Whether a folder has something that only a site has: the pointer, a link to a checkout, or the mark of a run. One is
+ * enough, because the first build may have been killed, or the pointer moved away. Names alone say nothing: a Git
+ * repository has `objects` too.
  */
 function isSite(folder: string): boolean {
-  const found = contentOf(join(folder, pointerFile), mostBytes);
+  const found = readSmallFile(join(folder, pointerFile), mostBytes);
   if (found !== null && pointer.safeParse(parseJson(found.toString())).success) return true;
   const link = join(folder, siteLink);
   const target = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(link) : '';
   if (checkoutTarget.test(target)) return true;
-  return marks.some((name) => contentOf(join(folder, name), unfinishedText.length)?.equals(unfinishedText));
+  return marks.some((name) => readSmallFile(join(folder, name), unfinishedText.length)?.equals(unfinishedText));
 }
 
 const checkoutTarget = new RegExp(`^${checkoutFolder(uuidPattern)}(\\.next)?$`);
 
-/** Whether a file has nothing but a beginning of the mark. */
+/** Whether a file holds the text of a mark, or its beginning. */
 function isBegun(file: string): boolean {
-  const content = contentOf(file, unfinishedText.length);
+  const content = readSmallFile(file, unfinishedText.length);
   return content?.equals(unfinishedText.subarray(0, content.length)) ?? false;
 }
 
-/** The bytes of a regular file; null for anything else, and for a longer file. */
-function contentOf(file: string, most: number): Buffer | null {
+/** The bytes of a regular file of at most `most` bytes; null for anything else. */
+function readSmallFile(file: string, most: number): Buffer | null {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats?.isFile() && stats.size <= most ? readFileSync(file) : null;
 }
 
 /**
- * Refuses a site with a link where a folder belongs, or something else where the link to the current checkout belongs. A copy
- * that follows links, such as `cp -rL`, leaves a folder there.
+ * Refuses a site with a link where a folder belongs, or something else where the link to the current checkout belongs.
+ * A copy that follows links, such as `cp -rL`, leaves a folder there.
  */
 export function refuseMisplacedLinks(site: string, storage: Storage): void {
   for (const folder of ['objects', 'checkouts', spares]) storage.requireOwn(folder);
   const link = join(site, siteLink);
   const found = lstatSync(link, { throwIfNoEntry: false });
   if (!found || found.isSymbolicLink()) return;
-  const got = found.isDirectory() ? 'a folder, as a copy leaves that follows links' : 'a file';
+  const got = found.isDirectory() ? 'a folder, left by a copy that follows links' : 'a file';
   throw new Failure(
     'folder_of_something_else',
     `${link}: expected a symbolic link to the current checkout, got ${got}; delete it, and the next run makes the link`,

@@ -11,7 +11,7 @@ export const earlierKept = 2;
 
 type Published = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
 
-/** What the pointer says of a publication. */
+/** A publication as the pointer lists it. */
 export type ListedPublication = Pointer['publications'][number];
 
 /** The publications before the current one whose documents stay, newest first. */
@@ -22,36 +22,36 @@ export function keptBefore(current: Published, previous: PreviousSite | null, ke
   return keepAll ? others : others.slice(0, earlierKept);
 }
 
-/** The pointer to a publication: retained and kept publications, newest first. */
+/** The pointer to a publication. It lists retained and kept publications, newest first. */
 export function pointerTo(
   current: Published,
   routes: Pointer['routes'],
   exported: readonly Published[],
   earlier: readonly ListedPublication[],
 ): Pointer {
-  const identityOf = ({ revision, sequence, published_at }: Published) => ({ revision, sequence, published_at });
-  const all = [...exported.map((one) => ({ ...identityOf(one), routes: null })), ...earlier];
+  const identity = ({ revision, sequence, published_at }: Published) => ({ revision, sequence, published_at });
+  const all = [...exported.map((one) => ({ ...identity(one), routes: null })), ...earlier];
   const listed = new Map<string, ListedPublication>(all.map((one) => [one.revision, one]));
-  listed.set(current.revision, { ...identityOf(current), routes });
+  listed.set(current.revision, { ...identity(current), routes });
   return {
     format: 'shelfpress-site',
     format_version: 1,
-    ...identityOf(current),
+    ...identity(current),
     routes,
     publications: [...listed.values()].sort((a, b) => b.sequence - a.sequence),
   };
 }
 
 /**
- * The routes of a publication: those that its units made or kept, and those that it carries. An address that it no longer has, but a
- * kept publication had, stays as it was for as long as that one is kept: a reader who began there still holds pages and rows that
- * lead to it.
+ * The routes of a publication: those that its units made or kept, and those that it carries. An address that only a
+ * kept publication has stays unchanged as long as that publication is kept: a reader who began there still holds pages
+ * and rows that link to it.
  */
 export function withCarried(routes: Routes, before: Routes, earlier: readonly ListedPublication[]): Routes {
   const all = new Map(routes);
   for (const route of before.values()) {
     if (routes.has(route.path) || !staysForReaders(route.path)) continue;
-    // A publication that is built again finds itself in the pointer: what it lacks is of the one before.
+    // A publication that is built again is in the pointer already, and what it lacks belongs to the one before.
     const last_sequence = route.last_sequence ?? earlier[0]?.sequence ?? 0;
     if (earlier.some(({ sequence }) => sequence === last_sequence)) all.set(route.path, { ...route, last_sequence });
   }
@@ -59,8 +59,8 @@ export function withCarried(routes: Routes, before: Routes, earlier: readonly Li
 }
 
 /**
- * Deletes what a site does not keep any more, after its pointer moved, and makes the newest past checkout the spare one. `table`:
- * that of the pointer. Returns the number of deleted objects.
+ * Deletes what a site no longer keeps, after its pointer has moved. The newest past checkout becomes the spare one.
+ * `table`: the route table of the pointer. Returns the number of deleted objects.
  */
 export function removePast(
   storage: Storage,
@@ -69,20 +69,20 @@ export function removePast(
   previous: PreviousSite | null,
 ): number {
   const kept = documentedPublications(pointer);
-  const tableOf = (root: ObjectReference) =>
+  const loadTable = (root: ObjectReference) =>
     root.sha256 === previous?.pointer.routes.sha256 ? previous : readTable(storage, root);
   const revisions = new Set(kept.map(({ revision }) => revision));
   const past = (previous ? documentedPublications(previous.pointer) : []).find(
     ({ revision }) => !revisions.has(revision) && storage.exists(checkoutFolder(revision)),
   );
   if (past) {
-    const changes = changesBetween(tableOf(past.routes).routes, table.routes);
+    const changes = changesBetween(loadTable(past.routes).routes, table.routes);
     makeSpare(storage, past.revision, pointer.routes, changes);
   } else removeSpares(storage, pointer.routes);
   const named = new Set(namedObjects(table));
   for (const { revision, routes } of kept) {
     if (revision === pointer.revision) continue;
-    for (const sha256 of namedObjects(tableOf(routes))) named.add(sha256);
+    for (const sha256 of namedObjects(loadTable(routes))) named.add(sha256);
   }
   return sweep(storage, revisions, named);
 }

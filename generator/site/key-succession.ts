@@ -4,8 +4,8 @@ import { createFile } from '../files/new-file.ts';
 import { readPrivateKey, type SigningKey, successionFile } from './keys.ts';
 
 /**
- * Signs a new key with the old one, in a file beside the new private key. Builds add it to the signature file of the site, so readers
- * who have the old public key believe the new one.
+ * Signs a new key with the old one, in a file beside the new private key. Builds add it to the signature file of the
+ * site, so readers who have the old public key trust the new one.
  */
 export function writeSuccession(file: string, before: SigningKey): void {
   const { key } = readPrivateKey(file);

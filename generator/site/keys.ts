@@ -12,7 +12,7 @@ import { readRegularFile } from '../files/regular-file.ts';
 export type SigningKey = {
   readonly key: KeyObject;
   readonly fingerprint: string;
-  /** That it follows other keys, as they signed it. */
+  /** The lines in which earlier keys signed this one. */
   readonly successions?: readonly KeySuccession[];
 };
 
@@ -23,19 +23,19 @@ export function publicKeyFile(file: string): string {
 
 /**
  * Makes an Ed25519 key pair. Writes the private key to `file` (PKCS #8, PEM, readable by its owner only) and the public
- * key to `file.pub` (SPKI, PEM), both to the disk. Where there is a private key without the public one, as after a run that was
- * interrupted, it writes that key's public one, and `isNew` is false. Throws a Failure when the public key is there already, because an overwritten key
- * cannot be recovered.
+ * key to `file.pub` (SPKI, PEM), and flushes both. If an interrupted run left a private key alone, writes its public
+ * key, and `isNew` is false. Throws a Failure if the public key exists already, because an overwritten key cannot be
+ * recovered.
  */
 export function writeKeyPair(file: string): SigningKey & { readonly isNew: boolean } {
   const publicFile = publicKeyFile(file);
   const isNew = !isThere(file);
-  if (isThere(publicFile)) throw taken(isNew ? publicFile : file);
-  if (isNew) createFile(file, (append) => append(pemOf(generateKeyPairSync('ed25519').privateKey, 'pkcs8')), 0o600);
+  if (isThere(publicFile)) throw alreadyThere(isNew ? publicFile : file);
+  if (isNew) createFile(file, (append) => append(toPem(generateKeyPairSync('ed25519').privateKey, 'pkcs8')), 0o600);
   try {
     const { key, fingerprint } = isNew ? readPrivateKey(file) : existingKey(file);
     const publicKey = createPublicKey(key);
-    createFile(publicFile, (append) => append(pemOf(publicKey, 'spki')));
+    createFile(publicFile, (append) => append(toPem(publicKey, 'spki')));
     return { key: publicKey, fingerprint, isNew };
   } catch (error) {
     if (isNew) removeFile(file);
@@ -43,23 +43,26 @@ export function writeKeyPair(file: string): SigningKey & { readonly isNew: boole
   }
 }
 
-/** A key that is there already. Anything else of that name is somebody's file. */
+/** Reads an existing key. Anything else of that name is somebody's file. */
 function existingKey(file: string): SigningKey {
   try {
     return readPrivateKey(file);
   } catch (error) {
-    throw error instanceof Failure && error.code === 'signature' ? taken(file) : error;
+    throw error instanceof Failure && error.code === 'signature' ? alreadyThere(file) : error;
   }
 }
 
-function taken(path: string): Failure {
-  return new Failure('already_there', `${path}: expected no file there yet, and a key is never written over one`);
+function alreadyThere(path: string): Failure {
+  return new Failure('already_there', `${path}: expected no file of that name, got one; a key never replaces a file`);
 }
 
 /** A key takes some hundred bytes. */
 const mostBytes = 64 * 1024;
 
-/** Throws a Failure when the file holds no Ed25519 private key. Its successions are in a file beside it, if it follows another key. */
+/**
+ * Throws a Failure when the file holds no Ed25519 private key. Its successions are in a file beside it, if it follows
+ * another key.
+ */
 export function readPrivateKey(file: string): SigningKey {
   return { ...readKey(file, 'private', createPrivateKey), successions: readSuccessions(successionFile(file)) };
 }
@@ -102,19 +105,19 @@ function readKey(file: string, kind: 'private' | 'public', parse: (pem: string) 
   }
   if (key.asymmetricKeyType !== 'ed25519')
     throw new Failure('signature', `${file}: ${expected}, got ${key.asymmetricKeyType}`);
-  return { key, fingerprint: fingerprintOf(key) };
+  return { key, fingerprint: keyFingerprint(key) };
 }
 
-export function fingerprintOf(publicKey: KeyObject): string {
-  return hash('sha256', derOf(publicKey));
+export function keyFingerprint(publicKey: KeyObject): string {
+  return hash('sha256', toDer(publicKey));
 }
 
-/** A public key, or that of a private one, as SPKI in DER. */
-export function derOf(key: KeyObject): Buffer {
+/** A public key, or the public half of a private one, as SPKI in DER. */
+export function toDer(key: KeyObject): Buffer {
   const publicKey = key.type === 'private' ? createPublicKey(key as never) : key;
   return publicKey.export({ type: 'spki', format: 'der' });
 }
 
-function pemOf(key: KeyObject, type: 'spki' | 'pkcs8'): string {
+function toPem(key: KeyObject, type: 'spki' | 'pkcs8'): string {
   return key.export({ type, format: 'pem' }) as string;
 }

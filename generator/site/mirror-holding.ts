@@ -12,16 +12,16 @@ import { parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 import type { Storage } from './storage.ts';
 
-/** Words for patterns that many ask for. */
+/** Words for common patterns. */
 const words: Readonly<Record<string, readonly string[]>> = { exports: ['v1/exports.json', 'v1/exports/**'] };
 
 /**
- * What was asked for, as patterns of files in a checkout, sorted. An address stands for its file: `/v1/brands` is
- * `v1/brands.json`, and `/` is `index.html`. A pattern that begins with `!` leaves files out.
+ * The requested selection as sorted patterns of files in a checkout. An address stands for its file: `/v1/brands` is
+ * `v1/brands.json`, and `/` is `index.html`. A pattern that begins with `!` excludes files.
  */
 export function selectionPatterns(asked: readonly string[]): string[] {
-  const fileOf = (text: string) => text.replace(/^(!?)\/+/, '$1').replace(/^!?$/, '$&index.html');
-  const patterns = asked.flatMap((text) => words[text] ?? [fileOf(text)]);
+  const checkoutPattern = (text: string) => text.replace(/^(!?)\/+/, '$1').replace(/^!?$/, '$&index.html');
+  const patterns = asked.flatMap((text) => words[text] ?? [checkoutPattern(text)]);
   return [...new Set(patterns)].sort();
 }
 
@@ -40,23 +40,23 @@ export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[
 export function parseMirrorRecord(bytes: Buffer): MirrorRecord {
   const result = mirrorRecord.safeParse(parseJson(bytes.toString()));
   if (!result.success)
-    throw new Failure('site_damaged', `${mirrorFile}: expected what a mirror says of itself, got something else`);
+    throw new Failure('site_damaged', `${mirrorFile}: expected the record of a mirror, got something else`);
   return result.data;
 }
 
 /** The holding of a mirror for the publication that these pointer bytes name; null when the record has none. */
-export function holdingOf(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
+export function findHolding(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
   const sha256 = hash('sha256', pointer);
   return record.holdings.find(({ pointer_sha256 }) => pointer_sha256 === sha256) ?? null;
 }
 
-/** Throws a Failure when the site is a mirror of a part, which lacks some of the objects that its pointer names. */
+/** Throws a Failure when the site is a partial mirror, which lacks some of the objects that its pointer names. */
 export function refusePart(directory: string, storage: Storage, pointer: Uint8Array): void {
   const record = storage.read(mirrorFile);
-  const only = record && holdingOf(parseMirrorRecord(record), pointer)?.only;
+  const only = record && findHolding(parseMirrorRecord(record), pointer)?.only;
   if (only)
     throw new Failure(
       'partial_mirror',
-      `${directory}: expected a whole site, got a mirror of a part, only ${only.join(' ')}`,
+      `${directory}: expected a whole site, got a partial mirror, only ${only.join(' ')}`,
     );
 }

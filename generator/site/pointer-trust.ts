@@ -10,25 +10,28 @@ import { Failure } from '../files/failure.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 
 /**
- * Throws a Failure when what a site has signed does not continue what a reader remembers of it, or has expired. `place`: the public
- * root of the site. `now`: milliseconds since 1970.
+ * Throws a Failure when the signed checkpoint of a site has expired, or does not continue the one that a reader
+ * remembers. `place`: the public root of the site. `now`: milliseconds since 1970.
  */
-export async function refuseDoubtful(
+export async function refuseBadCheckpoint(
   place: string,
   { checkpoint, listed }: Signed,
   before: Remembered | null,
   now: number,
 ): Promise<void> {
   const sha256 = (text: string) => hash('sha256', text);
-  const doubt = await doubtOf(checkpoint, listed, before, { hash: sha256, now: `${secondText(now)}Z` });
-  if (doubt !== null)
-    throw new Failure('signature', `${place}: ${doubt.kind}: expected ${doubt.expected}, got ${doubt.got}`);
+  const fault = await doubtOf(checkpoint, listed, before, { hash: sha256, now: `${secondText(now)}Z` });
+  if (fault !== null)
+    throw new Failure('signature', `${place}: ${fault.kind}: expected ${fault.expected}, got ${fault.got}`);
 }
 
-/** Refuses a site that does not continue what a file remembers of it, like {@link refuseDoubtful}, and remembers its checkpoint there. */
+/**
+ * Does the same as {@link refuseBadCheckpoint}, with the checkpoint that a file remembers. Then remembers the new one
+ * there.
+ */
 export async function continueFrom(file: string, place: string, signed: Signed, now: number): Promise<void> {
   const before = readRemembered(file);
-  await refuseDoubtful(place, signed, before, now);
+  await refuseBadCheckpoint(place, signed, before, now);
   if (before?.number !== signed.checkpoint.number) saveRemembered(file, signed);
 }
 
@@ -52,9 +55,9 @@ export function saveRemembered(file: string, { checkpoint: { origin, number, cha
 type Holder = { readonly pointer: Pointer; readonly source: string };
 
 /**
- * Throws a Failure when a pointer must not replace the existing one, because it is older or of another site. Two
- * pointers are of one site when every publication that both list has the same revision in both. When they share none,
- * they are of one site if they come from the same address.
+ * Throws a Failure when a pointer must not replace the existing one, because it is older or belongs to another site.
+ * Two pointers belong to one site when every publication that both list has the same revision in both. When they share
+ * none, they belong to one site if they come from the same address.
  */
 export function refuseOlderOrForeign(existing: Holder, next: Holder): void {
   const { pointer: before, source } = existing;

@@ -7,13 +7,13 @@ import { isPointerAt, moveTo } from './site-writer.ts';
 import { takeSpare } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
 
-/** A publication whose answers are all objects, and whose route table is written. */
+/** A publication whose answers are stored as objects, and whose route table is written. */
 type Written = {
   readonly pointer: Pointer;
   readonly routes: Routes;
   /** The pointer that it replaces. */
   readonly before: Pointer | null;
-  /** What differs from the routes before; null where it is not known how the answers of those were made. */
+  /** The changes since the routes before; null if it is not known how their answers were made. */
   readonly update: TableChanges | null;
 };
 
@@ -26,7 +26,7 @@ export function showPublication(
 ): void {
   const { pointer, routes, before } = written;
   const { revision } = pointer;
-  // Plain servers show the checkout of a publication that is built again: nothing in it may change under them.
+  // When a publication is built again, plain servers serve its checkout, and nothing in it may change under them.
   const isReplaced = isLive(storage, revision) && pointer.routes.sha256 !== before?.routes.sha256;
   const folder = isReplaced ? folderBeside(revision) : checkoutFolder(revision);
   progress('checking out');
@@ -40,7 +40,10 @@ export function showPublication(
   takePlace(storage, revision, routes);
 }
 
-/** Begins with the spare checkout, if there is one, and dates the files: all of them unless it is known which ones differ. */
+/**
+ * Starts from the spare checkout, if there is one. Then sets the times of the files: of all, unless it is known which
+ * ones differ.
+ */
 function checkOut(storage: Storage, folder: string, { pointer, routes, before, update }: Written): void {
   const absent = update && before && takeSpare(storage, before.routes, pointer.revision);
   const copied =
@@ -50,7 +53,7 @@ function checkOut(storage: Storage, folder: string, { pointer, routes, before, u
   dateFiles(storage, folder, update ? undated(update, copied, routes) : routes.values());
 }
 
-/** What an update sets, and the routes that it leaves as they are but whose files are absent. */
+/** The routes that an update sets, and unchanged routes whose files are absent. */
 function withAbsent(update: TableChanges, absent: readonly string[], routes: Routes): RouteChange[] {
   const others = new Set(absent);
   const set = update.set.map(({ route, old }) => (others.delete(route.path) ? { route } : { route, old }));
@@ -61,7 +64,7 @@ function withAbsent(update: TableChanges, absent: readonly string[], routes: Rou
   return set;
 }
 
-/** The routes whose files do not have their time yet: those with other bytes or another time, and those of copies. */
+/** The routes whose files still need their time: those with new bytes or a new time, and copies. */
 function* undated(update: TableChanges, copied: ReadonlySet<string>, routes: Routes): Iterable<Route> {
   for (const { route, old } of update.set) {
     if (old?.sha256 !== route.sha256 || old.last_modified !== route.last_modified) yield route;
@@ -73,13 +76,13 @@ function* undated(update: TableChanges, copied: ReadonlySet<string>, routes: Rou
 }
 
 /*
- * A publication that is built again may get other answers: with another base URL, or from another version of the program.
- * Plain servers show its checkout meanwhile, so that it cannot be changed file by file: they would show a mixture, and a
- * killed build would leave one. Its answers are checked out beside it, and the link turns to them. Then nobody reads the
- * checkout with the name of the publication, which gets them too, and the link turns back.
+ * A publication that is built again may get other answers: with another base URL, or from another version of the
+ * program. Plain servers serve its checkout meanwhile. If it changed file by file, they would serve a mixture, and a
+ * killed build would leave one. So the new answers are checked out beside it, and the link switches to them. Then
+ * nobody reads the checkout with the name of the publication. It gets the new answers too, and the link switches back.
  */
 
-/** Whether plain servers show the checkout of a publication. */
+/** Whether plain servers serve the checkout of a publication. */
 export function isLive(storage: Storage, revision: string): boolean {
   return storage.pointsTo(siteLink) === checkoutFolder(revision);
 }
@@ -89,12 +92,14 @@ export function folderBeside(revision: string): string {
   return `${checkoutFolder(revision)}.next`;
 }
 
-/** Whether plain servers show the folder beside it, as a killed run leaves them. */
+/** Whether plain servers serve the folder beside it, as after a killed run. */
 export function isBesideShown(storage: Storage, revision: string): boolean {
   return storage.pointsTo(siteLink) === folderBeside(revision);
 }
 
-/** Gives the checkout of a publication the answers beside it, which plain servers show already. */
+/**
+ * Checks out the answers under the name of the publication. Plain servers already serve them from the folder beside it.
+ */
 export function takePlace(storage: Storage, revision: string, routes: { values(): Iterable<Route> }): void {
   const folder = checkoutFolder(revision);
   checkOutWhole(storage, folder, routes);

@@ -8,12 +8,12 @@ import { Failure } from '../files/failure.ts';
 import { soundPointer } from './checked-pointer.ts';
 import type { Receive } from './http/body.ts';
 import type { HttpClient, Reply } from './http/http-client.ts';
-import { bytesOf, hashed } from './http/receivers.ts';
+import { collectBytes, hashed } from './http/receivers.ts';
 import type { SigningKey } from './keys.ts';
 import { readSignature } from './signature-file.ts';
 
 /**
- * Attempts to get a pointer and a signature that fit. They are two answers, and caches may keep them for different
+ * Attempts to get a pointer and a signature that match. They are two answers, and caches may keep them for different
  * times.
  */
 const looks = 4;
@@ -25,18 +25,18 @@ export type RemotePointer = {
   readonly bytes: Buffer;
   readonly etag: string | null;
   readonly signature: Buffer | null;
-  /** What its signature says; null where it has none. */
+  /** The signed checkpoint; null if the pointer is not signed. */
   readonly signed: Signed | null;
 };
 
-/** Says that a host does not have an object: it no longer keeps the publication, or never had the object. */
+/** The host does not have an object: it no longer keeps the publication, or never had the object. */
 export class GoneError extends Failure {
   override readonly name = 'GoneError';
 }
 
 /**
- * A site on another host, asked over HTTP. Objects are compared with their hash before the caller gets them, so that a damaged one is
- * asked for again.
+ * A site on another host, read over HTTP. Objects are compared with their hash before the caller gets them, and a
+ * damaged one is requested again.
  */
 export class RemoteSite implements SiteSource {
   readonly root: string;
@@ -52,11 +52,11 @@ export class RemoteSite implements SiteSource {
   /** The current pointer. */
   async current(): Promise<RemotePointer> {
     const found = await this.pointer(null);
-    if (found === null) throw new Error('a pointer that nobody had was said to be unchanged');
+    if (found === null) throw new Error('an unconditional request for the pointer was answered as unchanged');
     return found;
   }
 
-  /** The current pointer. `known`: a pointer that the caller has; the answer is null while that is the current one. */
+  /** The current pointer. `known`: a pointer that the caller has; the result is null if it is still current. */
   async pointer(known: { readonly etag: string | null; readonly bytes: Buffer } | null): Promise<RemotePointer | null> {
     for (let look = 1; ; look += 1) {
       const etag = known?.etag ?? null;
@@ -75,8 +75,11 @@ export class RemoteSite implements SiteSource {
     }
   }
 
-  /** The signature file of a pointer that is still current, with what it says of that. Throws a Failure where it does not fit. */
-  async signatureOf(bytes: Uint8Array): Promise<Pick<RemotePointer, 'signature' | 'signed'>> {
+  /**
+   * The signature file of a pointer that is still current, with its checkpoint. Throws a Failure when the two do not
+   * match.
+   */
+  async signatureFor(bytes: Uint8Array): Promise<Pick<RemotePointer, 'signature' | 'signed'>> {
     const signature = await this.readSignature();
     const signed = readSignature(bytes, signature, this.#key);
     if (isFault(signed)) throw this.#refusal(signed);
@@ -95,11 +98,11 @@ export class RemoteSite implements SiteSource {
 
   /** Throws a {@link GoneError} when the host does not have it. */
   readObject(reference: ObjectReference): Promise<Buffer> {
-    return this.receive(reference, bytesOf);
+    return this.receive(reference, collectBytes);
   }
 
   /**
-   * Streams an object into `receive`, whose pieces end without an error only if they have the hash in the object's name.
+   * Streams an object into `receive`. The pieces end without an error only if they have the hash in the object's name.
    * Throws a {@link GoneError} when the host does not have it.
    */
   async receive<Made>(reference: ObjectReference, receive: Receive<Made>): Promise<Made> {
@@ -143,7 +146,7 @@ function isFault(found: Signed | SignatureFault | null): found is SignatureFault
   return found !== null && 'reason' in found;
 }
 
-/** Amazon S3 sends 403 for a key that is not there to readers who may not list the bucket, which is usual. */
+/** Amazon S3 sends 403 for a missing key to readers without the right to list the bucket, which is usual. */
 function isAbsence({ status }: Pick<Reply, 'status'>): boolean {
   return status === 404 || status === 410 || status === 403;
 }

@@ -14,7 +14,7 @@ export type Routes = ReadonlyMap<string, Route>;
 /** A route of a table. `old`: the route of the same path in the table before. */
 export type RouteChange = { readonly route: Route; readonly old?: Route | undefined };
 
-/** What differs between two tables: routes that are new or other, and routes that are gone. */
+/** The changes between two tables: routes that are new or different, and routes that are gone. */
 export type TableChanges = { readonly set: readonly RouteChange[]; readonly removed: readonly Route[] };
 
 /** The routes of a publication, with the objects that the table itself consists of: its root and its shards. */
@@ -23,8 +23,8 @@ export type RouteTable = { readonly routes: Routes; readonly objects: readonly s
 export const emptyTable: RouteTable = { routes: new Map(), objects: [] };
 
 /**
- * Reads a table. Throws a Failure when a part of it is missing or does not have its hash. The shape is not checked: the hash
- * shows that a build wrote the bytes.
+ * Reads a table. Throws a Failure when a part of it is missing or does not have its hash. The shape is not checked: the
+ * hash shows that a build wrote the bytes.
  */
 export function readTable(storage: Storage, reference: ObjectReference): RouteTable {
   const root = readTableRoot(storage, reference);
@@ -56,7 +56,7 @@ function writeJson(storage: Storage, value: unknown): ObjectReference {
   return { sha256, size: bytes.length };
 }
 
-/** What another table has otherwise than this one. */
+/** The changes from one table to another. */
 export function changesBetween(before: Routes, after: Routes): TableChanges {
   const set: RouteChange[] = [];
   for (const route of after.values()) {
@@ -85,7 +85,7 @@ export function* namedObjects({ routes, objects }: RouteTable): Generator<string
   }
 }
 
-/** The document at a path; null for none, and where its object is missing or no JSON. */
+/** The document at a path; null if there is none, or if its object is missing or not JSON. */
 export function documentIn<Document>(storage: Storage, routes: Routes, path: string): Document | null {
   const route = routes.get(path);
   const bytes = route && storage.read(objectPath(route.sha256));
@@ -108,10 +108,10 @@ function readShard(storage: Storage, root: RouteTableRoot, number: number): read
   return sound(listShard(bytes, rules)) as readonly Route[];
 }
 
-/** The bytes of a part of a table, which have its hash. */
+/** The bytes of a part of a table, compared with its hash. */
 function readPart(storage: Storage, { sha256 }: ObjectReference) {
   const refuse = (expected: string, got: string): never => {
-    const message = `${objectPath(sha256)}: expected ${expected}, got ${got}; build --full makes the whole site again`;
+    const message = `${objectPath(sha256)}: expected ${expected}, got ${got}; build --full rebuilds the site`;
     throw new Failure('site_damaged', message);
   };
   const bytes = storage.read(objectPath(sha256));

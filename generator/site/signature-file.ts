@@ -24,7 +24,7 @@ import {
   type Signed,
 } from '../../contract/site/signature.ts';
 import { Failure } from '../files/failure.ts';
-import { derOf, type SigningKey } from './keys.ts';
+import { type SigningKey, toDer } from './keys.ts';
 
 /** One signature of the current pointer, and one of the previous pointer. */
 const keptSignatures = 2;
@@ -33,11 +33,11 @@ const keptSignatures = 2;
 export type Signing = { readonly key: SigningKey; readonly expires: string | null };
 
 /**
- * The signature file for a pointer that is about to replace another: signatures of both, the new one first. It is written
- * before the pointer moves, so that a reader of either pointer finds its signature. The checkpoint of the new pointer continues
- * the chain of the one before, or begins one where there is none. `existing`: the bytes of the present signature file.
- * `before`: the bytes of the present pointer. Throws a Failure when the present file is damaged: a chain that begins again looks
- * like a fork to readers.
+ * The signature file for a pointer that is about to replace another: signatures of both, the new one first. It is
+ * written before the pointer moves, so that a reader of either pointer finds its signature. The checkpoint of the new
+ * pointer continues the chain of the one before, or starts a chain. `existing`: the bytes of the present signature
+ * file. `before`: the bytes of the present pointer. Throws a Failure when the present file is damaged, because readers
+ * take a chain that starts over for a fork.
  */
 export function signedFile(
   { key, expires }: Signing,
@@ -47,7 +47,7 @@ export function signedFile(
 ): Uint8Array {
   const lines = existing === null ? [] : presentLines(existing);
   const digest = hash('sha256', pointer);
-  const kept = signaturesOf(before, lines);
+  const kept = signaturesFor(before, lines);
   const [last] = kept.flatMap((line) => checkpointIn(line) ?? []);
   const isSame = last?.pointer === digest;
   const checkpoint: Checkpoint = isSame
@@ -84,7 +84,7 @@ function presentLines(file: Uint8Array): SignatureLine[] {
   if (lines !== null) return lines;
   throw new Failure(
     'signature',
-    `${signatureFile}: expected lines that sign the pointer before, got something else; put back the file, or remove it to begin a new chain, which readers who remember the old one refuse`,
+    `${signatureFile}: expected signatures of the previous pointer, got something else; restore the file, or remove it to start a new chain, which readers who remember the old one refuse`,
   );
 }
 
@@ -95,7 +95,7 @@ function listedWith(before: ListedPointers | null, { number, pointer }: Checkpoi
   return { format: 'shelfpress-chain', format_version: 1, first: number - pointers.length + 1, pointers };
 }
 
-/** The successions that the file has already, and those of the key. */
+/** The successions in the file, and those of the key. */
 function successionsWith(lines: readonly SignatureLine[], { successions = [] }: SigningKey): KeySuccession[] {
   const known = lines.flatMap((line) => (line.format === 'shelfpress-key' ? line : []));
   const byKey = new Map([...known, ...successions].map((line) => [`${line.signed_by} ${line.key}`, line]));
@@ -105,7 +105,7 @@ function successionsWith(lines: readonly SignatureLine[], { successions = [] }: 
 /** The signature file of a witness: the signature of a pointer, signed by another key too. */
 export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: SigningKey): Uint8Array {
   return formatted(
-    signaturesOf(pointer, linesIn(file)).map((line) => {
+    signaturesFor(pointer, linesIn(file)).map((line) => {
       const note = parseNote(line.note);
       if (note === null) throw new Error('a note that was read before could not be read');
       const others = note.signatures.filter(({ name }) => name !== witness.fingerprint);
@@ -115,28 +115,27 @@ export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: Signing
   );
 }
 
-/** A signature of a text as C2SP signed-note has it. */
+/** A signature of a text, in the form of C2SP signed-note. */
 function noteSignature(text: string, { key, fingerprint }: SigningKey): NoteSignature {
-  const keyId = hash('sha256', Buffer.from(noteKeyText(fingerprint, derOf(key).toString('hex')), 'hex')).slice(0, 8);
+  const keyId = hash('sha256', Buffer.from(noteKeyText(fingerprint, toDer(key).toString('hex')), 'hex')).slice(0, 8);
   const bytes = keyId + sign(null, Buffer.from(text), key).toString('hex');
   return { name: fingerprint, bytes };
 }
 
 /**
- * A signature file from elsewhere, with the signatures of the present pointer added from the present signature file if it has
- * some.
+ * A signature file from elsewhere. Adds the signatures of the present pointer, if the present signature file has any.
  */
 export function keepingLines(file: Uint8Array, existing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
-  const kept = signaturesOf(before, linesIn(existing));
+  const kept = signaturesFor(before, linesIn(existing));
   const lines = linesIn(file);
-  if (kept.length === 0 || signaturesOf(before, lines).length > 0) return file;
+  if (kept.length === 0 || signaturesFor(before, lines).length > 0) return file;
   const [first, ...others] = lines;
   return first === undefined ? file : formatted([first, ...kept, ...others]);
 }
 
 /**
- * Checks a signature file against a pointer; null when it fits. Without a key, a missing file fits, and any key may
- * have signed.
+ * Checks a signature file against a pointer; null when they match. Without a key, a missing file is accepted, and any
+ * key may have signed.
  */
 export function signatureFault(
   pointer: Uint8Array,
@@ -147,13 +146,13 @@ export function signatureFault(
   return found !== null && 'reason' in found ? found : null;
 }
 
-/** The checkpoint of a pointer, or why there is none to believe. Null where nothing is signed, and need not be. */
+/** The checkpoint of a pointer, or why it cannot be trusted. Null if nothing is signed and nothing has to be. */
 export function readSignature(
   pointer: Uint8Array,
   file: Uint8Array | null,
   key: SigningKey | null,
 ): Signed | SignatureFault | null {
-  const steps = checkPointerSignature(pointer, file, key && { der: derOf(key.key), fingerprint: key.fingerprint });
+  const steps = checkPointerSignature(pointer, file, key && { der: toDer(key.key), fingerprint: key.fingerprint });
   let next = steps.next();
   while (!next.done) next = steps.next(answer(next.value));
   return next.value;
@@ -173,9 +172,9 @@ export function signedIn(pointer: Uint8Array | null, file: Uint8Array | null): S
 }
 
 /** A signature file with the signatures of one pointer alone. */
-export function linesOnlyOf(pointer: Uint8Array, file: Uint8Array): Uint8Array {
+export function linesOnlyFor(pointer: Uint8Array, file: Uint8Array): Uint8Array {
   const lines = linesIn(file);
-  const kept = signaturesOf(pointer, lines);
+  const kept = signaturesFor(pointer, lines);
   const [checkpoint] = kept.flatMap((line) => checkpointIn(line) ?? []);
   const listed = listedIn(lines);
   const upTo = checkpoint && listed ? [withoutLater(listed, checkpoint)] : [];
@@ -187,8 +186,8 @@ function withoutLater(listed: ListedPointers, { number }: Checkpoint): ListedPoi
 }
 
 /** Fingerprints of the keys that a signature file names for a pointer. Does not check the signatures. */
-export function signersOf(pointer: Uint8Array, file: Uint8Array | null): string[] {
-  const notes = signaturesOf(pointer, linesIn(file)).flatMap(({ note }) => parseNote(note) ?? []);
+export function listSigners(pointer: Uint8Array, file: Uint8Array | null): string[] {
+  const notes = signaturesFor(pointer, linesIn(file)).flatMap(({ note }) => parseNote(note) ?? []);
   return notes.flatMap(({ signatures }) => signatures.map(({ name }) => name));
 }
 
@@ -201,7 +200,7 @@ function linesIn(file: Uint8Array | null): SignatureLine[] {
 }
 
 /** The signatures of a pointer. */
-function signaturesOf(pointer: Uint8Array | null, lines: readonly SignatureLine[]): PointerSignature[] {
+function signaturesFor(pointer: Uint8Array | null, lines: readonly SignatureLine[]): PointerSignature[] {
   const digest = pointer && hash('sha256', pointer);
   return lines.flatMap((line) =>
     line.format === 'shelfpress-signature' && line.pointer_sha256 === digest ? line : [],

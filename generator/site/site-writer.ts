@@ -4,8 +4,8 @@ import { type Signing, signedFile } from './signature-file.ts';
 import type { Storage } from './storage.ts';
 
 /**
- * Switches readers to a publication whose objects and names are all in place. Writes the signature first, so that it
- * fits either pointer, then the link, and the pointer last. `signing` null: the site is not signed. `target`: the checkout.
+ * Switches readers to a publication whose objects and names are all in place. Writes the signature first, which fits
+ * both pointers, then the link, and the pointer last. `signing` null: the site is not signed. `target`: the checkout.
  */
 export function moveTo(storage: Storage, pointer: Pointer, signing: Signing | null, target: string): void {
   const bytes = pointerBytes(pointer);
@@ -30,7 +30,7 @@ function pointerBytes(pointer: Pointer): Buffer {
   return Buffer.from(`${JSON.stringify(pointer, null, 2)}\n`);
 }
 
-/** Objects and checkouts as they are named here, also half-written ones. Files of other names are of somebody else. */
+/** The names of objects and checkouts, also of half-written ones. Files with other names are not ours. */
 const objectFile = /^objects\/([0-9a-f]{2})\/\1[0-9a-f]{62}((\.\d+)?\.tmp)?$/;
 const checkoutName = new RegExp(`^${uuidPattern}(\\.next)?$`);
 

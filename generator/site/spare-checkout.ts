@@ -6,25 +6,25 @@ import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /*
- * A checkout has a name for every file of a publication. To link all of them for each publication, and to remove all of
- * a past one, takes longer than to make the documents that changed. So the checkout of a publication past retention is
- * not deleted: it becomes a spare one, and the next build begins with that. What changed since is taken out of it at once,
- * so that it holds no object that no publication needs. It is put in by the next build, which makes most of it again: the
- * same products are asked for every day.
+ * A checkout has a name for every file of a publication. Linking all of them for each publication, and removing those
+ * of a past one, takes longer than making the documents that changed. So the checkout of a publication past retention
+ * is not deleted. It becomes a spare one, and the next build starts from it. Files that have changed since are removed
+ * at once, so that it holds no object that no publication needs. The next build adds them; it makes most of them anew
+ * anyway, because the same products are retrieved every day.
  */
 
 /** The folder of spare checkouts. */
 export const spares = 'spare';
 
-/** Where a spare checkout is while its files are those of no publication. */
+/** Where a spare checkout is until it is finished. */
 const unfinished = `${spares}/unfinished`;
 
 const spareName = /^([0-9a-f]{64}|unfinished)$/;
 
-/** What is below the folder of a spare checkout: the files, and the list of paths whose files are not there. */
+/** The content of a spare checkout's folder: the files, and the list of paths whose files are missing. */
 const [files, absentFile] = ['checkout', 'absent.json'];
 
-/** The folder with the files of a spare checkout. It has those of a route table, but for the paths that are listed as absent. */
+/** The folder with the files of a spare checkout: those of a route table, except for the paths listed as absent. */
 export function spareFolder(table: Pick<ObjectReference, 'sha256'>): string {
   return `${spares}/${table.sha256}/${files}`;
 }
@@ -35,8 +35,8 @@ export function absentList(table: Pick<ObjectReference, 'sha256'>): string {
 }
 
 /**
- * Gives the spare checkout of a table to a publication. Returns the paths of the table whose files it lacks. Null when there
- * is none, or when the publication has a folder already.
+ * Gives the spare checkout of a table to a publication. Returns the paths of the table whose files it lacks. Null when
+ * there is none, or when the publication has a folder already.
  */
 export function takeSpare(storage: Storage, table: ObjectReference, revision: string): readonly string[] | null {
   const target = checkoutFolder(revision);
@@ -47,15 +47,15 @@ export function takeSpare(storage: Storage, table: ObjectReference, revision: st
   return absent;
 }
 
-/** Whether a value can be the list of the paths whose files a spare checkout lacks. */
+/** Whether a value can be a list of absent paths. */
 export function isListOfPaths(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((path) => typeof path === 'string');
 }
 
 /**
  * Makes the checkout of a past publication the spare one of the current publication, whose route table is `table`.
- * `changes`: from the table of the past one to that of the current one. It is flushed before it counts, so that a power
- * failure cannot leave half a spare checkout under its name.
+ * `changes`: from the table of the past one to that of the current one. It is flushed before it gets its name, so that
+ * a power failure cannot leave half a spare checkout there.
  */
 export function makeSpare(storage: Storage, revision: string, table: ObjectReference, changes: TableChanges): void {
   removeSpares(storage);
@@ -76,7 +76,10 @@ export function makeSpare(storage: Storage, revision: string, table: ObjectRefer
   storage.rename(unfinished, `${spares}/${table.sha256}`);
 }
 
-/** Removes spare checkouts of other tables, and what a killed build left of one. Without its list, one is of no use. */
+/**
+ * Removes spare checkouts of other tables, and what a killed build left of one. A spare checkout without its list is
+ * useless.
+ */
 export function removeSpares(storage: Storage, except?: ObjectReference): void {
   const kept = except && storage.exists(absentList(except)) ? except.sha256 : null;
   for (const name of storage.entries(spares)) {

@@ -23,9 +23,9 @@ import { syncFolder } from '../files/durable-files.ts';
 import { Failure, namingFile, systemReason } from '../files/failure.ts';
 
 /**
- * Where a site is kept: files in a folder, under slash-separated names. A build writes a site only through this class. What
- * `replace`, `pointTo` and `removeMark` did is on the disk when they return. Everything else is there after `flush`: a build
- * makes and links thousands of files, and one flush for all is far quicker than one for each.
+ * The files of a site in a folder, under slash-separated names. A build writes a site only through this class. When
+ * `replace`, `pointTo` and `removeMark` return, their changes are on the disk. Everything else is there after `flush`:
+ * a build makes and links thousands of files, and one flush for all is far quicker than one for each.
  */
 export class Storage {
   readonly #root: string;
@@ -58,7 +58,7 @@ export class Storage {
       namingFile(path, () => writeFileSync(path, bytes, { flag: 'wx' }));
       return true;
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
     if (readFileSync(path).equals(bytes)) return false;
     this.replace(name, bytes);
@@ -66,8 +66,8 @@ export class Storage {
   }
 
   /**
-   * Writes or replaces a file atomically: a reader sees either the old bytes or the new ones, also after a power failure. The
-   * new ones are on the disk when this returns. Several threads may write the same file at once.
+   * Writes or replaces a file atomically: a reader sees either the old bytes or the new ones, also after a power
+   * failure. The new ones are on the disk when this returns. Several threads may write the same file at once.
    */
   replace(name: string, bytes: Uint8Array): void {
     const path = this.#path(name);
@@ -88,12 +88,12 @@ export class Storage {
     try {
       return linkOrCopy(from, path);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
     return this.isSame(existing, name) ? false : this.#relink(existing, name);
   }
 
-  /** Gives a name that another file may have to this one, atomically. True when the file had to be copied. */
+  /** Gives a file a name that another file may have, atomically. True when the file had to be copied. */
   #relink(existing: string, name: string): boolean {
     const path = this.#path(name);
     // A killed build may have left it.
@@ -163,11 +163,11 @@ export class Storage {
 
   /** Removes a file, if there is one. */
   remove(name: string): void {
-    this.requireOwn(parentOf(name));
+    this.requireOwn(parentFolder(name));
     unlessMissing(() => unlinkSync(this.#at(name)));
   }
 
-  /** Removes a file that says something about others. Those are on the disk before it goes, and so is its removal. */
+  /** Removes a file that marks others as unfinished. Flushes the others before, and the removal after. */
   removeMark(name: string): void {
     if (!this.exists(name)) return;
     this.flush();
@@ -175,14 +175,14 @@ export class Storage {
     syncFolder(dirname(this.#at(name)));
   }
 
-  /** Removes a file, and the folders up to this one that are empty then. */
+  /** Removes a file, and the folders below `within` that it leaves empty. */
   removeName(name: string, within: string): void {
     this.remove(name);
-    for (let folder = parentOf(name); folder.length > within.length; folder = parentOf(folder)) {
+    for (let folder = parentFolder(name); folder.length > within.length; folder = parentFolder(folder)) {
       try {
         rmdirSync(this.#at(folder));
       } catch (error) {
-        if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error))) return;
+        if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errorCode(error))) return;
         throw error;
       }
       this.#made.delete(folder);
@@ -190,18 +190,18 @@ export class Storage {
   }
 
   removeFolder(folder: string): void {
-    this.requireOwn(parentOf(folder));
+    this.requireOwn(parentFolder(folder));
     rmSync(this.#at(folder), { recursive: true, force: true });
     this.#forgetFolders();
   }
 
   /**
-   * Throws a Failure when a folder, or one above it in the site, is a symbolic link. What is behind a link may be of somebody
-   * else, so nothing is written or deleted there.
+   * Throws a Failure when a folder, or one above it in the site, is a symbolic link. The target of a link can be
+   * somebody else's, so nothing is written or deleted there.
    */
   requireOwn(folder: string): void {
     if (folder === '' || this.#madeFolders.has(folder)) return;
-    this.requireOwn(parentOf(folder));
+    this.requireOwn(parentFolder(folder));
     const path = this.#at(folder);
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
       throw new Failure(
@@ -220,20 +220,20 @@ export class Storage {
       const reason = systemReason((error as NodeJS.ErrnoException).code ?? error.message);
       throw new Failure(
         'file',
-        `sync, a program of every Unix, could not be started to flush ${this.#root}: ${reason}`,
+        `${this.#root}: could not be flushed to the disk, because the program sync could not be started: ${reason}`,
       );
     }
     if (status !== 0) throw new Failure('file', `${this.#root}: could not be flushed to the disk: ${stderr.trim()}`);
   }
 
-  /** Joins with a slash: names are normalized already, and normalizing so many again would take time. */
+  /** Joins with a slash: names are normalized already, and normalizing them again takes time. */
   #at(name: string): string {
     return `${this.#root}/${name}`;
   }
 
   /** The path of a file to write. Makes its folder. */
   #path(name: string): string {
-    const folder = parentOf(name);
+    const folder = parentFolder(name);
     if (!this.#made.has(folder)) {
       this.requireOwn(folder);
       mkdirSync(this.#at(folder), { recursive: true });
@@ -248,7 +248,7 @@ export class Storage {
   }
 }
 
-function parentOf(name: string): string {
+function parentFolder(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('/')));
 }
 
@@ -265,7 +265,7 @@ function linkOrCopy(from: string, path: string): boolean {
     linkSync(from, path);
     return false;
   } catch (error) {
-    if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(codeOf(error))) throw error;
+    if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(errorCode(error))) throw error;
   }
   copyFileSync(from, path);
   return true;
@@ -276,11 +276,11 @@ function unlessMissing<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

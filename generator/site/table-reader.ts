@@ -17,7 +17,7 @@ const concurrency = 8;
 /** Where the parts of a table are. `place`: what messages call it, such as the root of a host. */
 type TableSource = { readonly source: Pick<SiteSource, 'readObject'>; readonly place: string };
 
-/** A route table at a source, of which only the shards that are asked for are read. Fields that are not known are dropped. */
+/** A route table at a source. Reads only the shards that are requested, and drops unknown fields. */
 export class TableReader {
   readonly reference: ObjectReference;
   readonly root: RouteTableRoot;
@@ -30,8 +30,8 @@ export class TableReader {
   }
 
   /**
-   * Reads the root of a table at a place. Throws a Failure when it is missing, does not have its hash or its shape, or claims more
-   * bytes than tables may have. `claims`: what other tables of the same host claim.
+   * Reads the root of a table. Throws a Failure when it is missing, does not match its hash or its schema, or claims
+   * too many bytes. `claims`: the claims of other tables of the same host.
    */
   static async open(
     source: TableSource['source'],
@@ -83,12 +83,12 @@ export class TableReader {
   }
 
   /** The number of the shard that a path belongs to. */
-  homeOf(path: string): number {
+  shardNumberFor(path: string): number {
     return shardNumber(hash('sha256', path), this.root.shard_bits);
   }
 }
 
-/** Adds up what the route tables of a place claim. Throws a Failure when that is too much. */
+/** Adds up the bytes that the route tables of a place claim. Throws a Failure when they are too many. */
 export function tableClaims(place: string) {
   return claimedTables((part, expected, got) => refuse(place, part, expected, got));
 }

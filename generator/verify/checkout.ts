@@ -13,8 +13,8 @@ export function checkCheckout(context: CheckContext, revision: string, table: Ch
 }
 
 /**
- * Compares the spare checkout, if there is one of this table, with the table. The next build would begin with it, and put in the
- * files of the paths that are listed as absent.
+ * Compares the spare checkout of this table, if there is one, with the table. The next build would start from it, and
+ * add the files of the paths listed as absent.
  */
 export function checkSpare(context: CheckContext, root: ObjectReference, table: CheckedTable): void {
   if (!hasSpare(context.files, root)) return;
@@ -27,7 +27,7 @@ export function checkSpare(context: CheckContext, root: ObjectReference, table: 
   });
 }
 
-/** A killed build leaves a list without the files that it took. */
+/** A killed build may have taken the files and left the list. */
 function hasSpare(files: SiteFiles, root: ObjectReference): boolean {
   return namesIn(files, spareFolder(root)).length > 0;
 }
@@ -47,7 +47,8 @@ function checkFolder(
       const file = expected.get(path);
       expected.delete(path);
       if (file) checkFile(context, path, isFile, file);
-      else if (table.isComplete) faults.add('checkout_stray', path, 'only files that a route names', 'one of no route');
+      else if (table.isComplete)
+        faults.add('checkout_stray', path, 'only files that a route names', 'a file without a route');
     }
     return true;
   });
@@ -80,7 +81,7 @@ function checkFile(
   { sha256, owner }: ExpectedFile,
 ): void {
   if (!isFile) {
-    faults.add('checkout_content', path, `a file with the bytes of ${owner}`, 'something else than a file');
+    faults.add('checkout_content', path, `a file with the bytes of ${owner}`, 'something other than a file');
     return;
   }
   const object = ledger.check(sha256, owner);
@@ -112,8 +113,8 @@ function* walkFolder(files: SiteFiles, folder: string): Generator<{ path: string
 }
 
 /**
- * Counts what a killed build may leave. No reader ever gets it, so it is no fault. `root`: the current route table; null when
- * there is none.
+ * Counts what a killed build may leave. No reader ever gets it, so it is not a fault. `root`: the current route table;
+ * null when there is none.
  */
 export function countLeftovers(
   files: SiteFiles,
@@ -126,17 +127,17 @@ export function countLeftovers(
   const spare = root && hasSpare(files, root) ? root.sha256 : null;
   const others = namesIn(files, spares).filter((name) => name !== spare);
   return {
-    unnamed_objects: objects.filter((path) => !ledger.isNamed(nameOf(path))).length,
+    unnamed_objects: objects.filter((path) => !ledger.isNamed(baseName(path))).length,
     unnamed_checkouts: checkouts.length + others.length,
   };
 }
 
 /**
- * Checks every object against its own name. Without a pointer or route table nothing else tells which objects count.
+ * Checks every object against its own name. Without a pointer or route table, nothing says which objects are needed.
  */
 export function checkObjectNames(files: SiteFiles, ledger: ObjectLedger): void {
   for (const path of objectFiles(files)) {
-    const name = nameOf(path);
+    const name = baseName(path);
     if (path === objectPath(name) && /^[0-9a-f]{64}$/.test(name)) ledger.check(name, 'an object of an unknown route');
   }
 }
@@ -147,7 +148,7 @@ function objectFiles(files: SiteFiles): string[] {
   );
 }
 
-function nameOf(path: string): string {
+function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

@@ -11,7 +11,7 @@ import type { CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { Addresses } from './references.ts';
 
-/** Is told the stage of a verification, and how many of `total` units of it are done. */
+/** Reports the stage of a verification, and how many of its `total` units are done. */
 export type VerifyProgress = (stage: string, done: number, total: number) => void;
 
 /** The tools of every check. */
@@ -32,8 +32,8 @@ export type SiteUnderCheck = CheckContext & {
 };
 
 /**
- * The document at a path; null when it is missing or cannot be read. Other checks report that: those of addresses, or
- * the reading itself.
+ * The document at a path; null when it is missing or cannot be read. That is reported elsewhere: by the check of
+ * addresses, or by the reading itself.
  */
 export function documentAt<Document>({ table, documents }: SiteUnderCheck, path: string): Document | null {
   const route = table.find(path);
@@ -47,10 +47,10 @@ type Inspect = (document: unknown, routes: readonly Route[]) => void;
  * The JSON documents of a publication. Each is checked when it is first read: hash, syntax, schema, and the checks of
  * `inspect`. None is kept in memory; a document that is needed again is read again.
  */
-export type Documents = ReturnType<typeof documentsOf>;
+export type Documents = ReturnType<typeof openDocuments>;
 
-export function documentsOf(ledger: ObjectLedger, faults: FaultList, all: Iterable<Route>, inspect: Inspect) {
-  const routesOf = Map.groupBy(all, ({ sha256 }) => sha256);
+export function openDocuments(ledger: ObjectLedger, faults: FaultList, all: Iterable<Route>, inspect: Inspect) {
+  const routesByHash = Map.groupBy(all, ({ sha256 }) => sha256);
   const soundness = new Map<string, boolean>();
 
   /** The document of a route; null when it is missing, damaged or malformed. Reports that once. */
@@ -60,7 +60,7 @@ export function documentsOf(ledger: ObjectLedger, faults: FaultList, all: Iterab
     const bytes = ledger.read(sha256, path);
     const parsed = bytes && parseJson(bytes);
     if (wasSound === true) return parsed && 'value' in parsed ? parsed.value : null;
-    const routes = routesOf.get(sha256) ?? [];
+    const routes = routesByHash.get(sha256) ?? [];
     if (parsed && 'problem' in parsed) faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
     const isSound = parsed !== null && 'value' in parsed && fitsSchemas(parsed.value, routes, faults);
     soundness.set(sha256, isSound);
@@ -71,7 +71,10 @@ export function documentsOf(ledger: ObjectLedger, faults: FaultList, all: Iterab
   return { read, isRead: ({ sha256 }: Route) => soundness.has(sha256) };
 }
 
-/** Checks a document against its schemas. The addresses of one object may be of several kinds, and it must match the schema of each. */
+/**
+ * Checks a document against its schemas. The addresses of one object may be of several kinds, and it must match the
+ * schema of each.
+ */
 function fitsSchemas(value: unknown, routes: readonly Route[], faults: FaultList): boolean {
   const checked = new Set<z.ZodType>();
   let fits = true;
@@ -88,7 +91,7 @@ function fitsSchemas(value: unknown, routes: readonly Route[], faults: FaultList
   return fits;
 }
 
-/** Checks that a document has amounts in the currency of the site, and codes as it has them. */
+/** Checks that the amounts of a document are in the currency of the site, and that its codes have the site's form. */
 export function checkProfile(document: unknown, path: string, profile: Profile, faults: FaultList): void {
   if (typeof document !== 'object' || document === null) return;
   for (const [key, value] of Object.entries(document)) {
@@ -98,7 +101,7 @@ export function checkProfile(document: unknown, path: string, profile: Profile, 
   }
 }
 
-/** What a profile says of a value that is otherwise; null for one that is as it says, and for a key of which it says nothing. */
+/** What a profile requires of a value. Null if the value conforms, or if the profile has no rule for the key. */
 export function expectedOf(key: string, value: string, profile: Profile): string | null {
   if (key === 'currency' || key === 'price_currency')
     return value === profile.currency ? null : shown(profile.currency);
@@ -165,7 +168,7 @@ export function checkAliases(document: unknown, { path, sha256 }: Route, context
   const { table, faults } = context;
   const { data } = document as Document;
   const kind = parsePath(path)?.kind;
-  const alias = aliasOf(data, kind);
+  const alias = aliasPath(data, kind);
   if (alias !== null) {
     const route = table.find(alias);
     if (route === 'absent') faults.add('route_missing', alias, `the bytes of ${path}`, 'no route');
@@ -176,7 +179,10 @@ export function checkAliases(document: unknown, { path, sha256 }: Route, context
   if (kind === 'product') checkFormerSkus(data, path, context);
 }
 
-/** A former SKU is an address too: of this product, or of one that has it today. Only an ambiguous one is of none. */
+/**
+ * A former SKU is an address too: of this product, or of the one that has it today. Only an ambiguous one has no
+ * answer.
+ */
 function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults, ambiguousSkus }: AliasContext): void {
   for (const sku of ambiguousSkus ? former_skus : []) {
     const path = pathOf('product_by_sku', { sku });
@@ -185,11 +191,11 @@ function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults
       faults.add('route_missing', path, `an answer, as ${holder} had that SKU`, 'no route');
     }
     if (table.routes.has(path) && isAmbiguous)
-      faults.add('route_unknown', path, 'none, the SKU being ambiguous', 'a route');
+      faults.add('route_unknown', path, 'none, because the SKU is ambiguous', 'a route');
   }
 }
 
-function aliasOf(data: Thing, kind: AddressKind | undefined): string | null {
+function aliasPath(data: Thing, kind: AddressKind | undefined): string | null {
   if (kind === 'product') return pathOf('product_by_sku', { sku: data.source_ids.agency_sku });
   if (kind === 'brand') return pathOf('brand_by_slug', { slug: data.slug });
   const code = kind === 'store' ? data.source_ids.inventory_store_code : null;
@@ -198,7 +204,7 @@ function aliasOf(data: Thing, kind: AddressKind | undefined): string | null {
 
 type Pair = ProductAvailability['stores'][number];
 
-const pairSays: Readonly<Record<Pair['state'], string>> = {
+const pairFields: Readonly<Record<Pair['state'], string>> = {
   reported_positive: 'a quantity above 0, its classification and its retrieval',
   reported_zero: 'the quantity 0, no classification and its retrieval',
   row_absent: 'no quantity, no classification and its retrieval',
@@ -206,8 +212,8 @@ const pairSays: Readonly<Record<Pair['state'], string>> = {
 };
 
 /**
- * Checks that each row of an availability says what its state says (contract.md 2), and that its summary counts the rows.
- * Reports the first row and the first count that do not fit.
+ * Checks that each row of an availability has the fields of its state (contract.md 2), and that the summary counts the
+ * rows. Reports the first row and the first count that do not fit.
  */
 export function checkPairStates(document: unknown, { path }: Route, faults: FaultList): void {
   const { stores, summary } = (document as { data: ProductAvailability }).data;
@@ -215,21 +221,21 @@ export function checkPairStates(document: unknown, { path }: Route, faults: Faul
   if (unfit) {
     const { store_id, state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy } = unfit;
     const got = { state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy };
-    faults.add('pair_state', path, `for store ${store_id} ${pairSays[state]}`, shown(got));
+    faults.add('pair_state', path, `for store ${store_id} ${pairFields[state]}`, shown(got));
   }
-  const countOf = (isCounted: (row: Pair) => boolean) => stores.filter(isCounted).length;
+  const countRows = (isCounted: (row: Pair) => boolean) => stores.filter(isCounted).length;
   const counts = {
     scope_store_count: stores.length,
-    reported_positive_store_count: countOf(({ state }) => state === 'reported_positive'),
-    eligible_positive_store_count: countOf(({ purchase_eligibility }) => purchase_eligibility === 'eligible'),
-    reported_zero_store_count: countOf(({ state }) => state === 'reported_zero'),
-    row_absent_store_count: countOf(({ state }) => state === 'row_absent'),
-    unchecked_store_count: countOf(({ state }) => state === 'unchecked'),
+    reported_positive_store_count: countRows(({ state }) => state === 'reported_positive'),
+    eligible_positive_store_count: countRows(({ purchase_eligibility }) => purchase_eligibility === 'eligible'),
+    reported_zero_store_count: countRows(({ state }) => state === 'reported_zero'),
+    row_absent_store_count: countRows(({ state }) => state === 'row_absent'),
+    unchecked_store_count: countRows(({ state }) => state === 'unchecked'),
   };
   for (const [name, count] of Object.entries(counts)) {
     const stated = summary[name as keyof typeof counts];
     if (stated === count) continue;
-    faults.add('pair_state', path, `${name} ${count} in its summary, as its rows have it`, String(stated));
+    faults.add('pair_state', path, `${name} ${count} in its summary, the count of its rows`, String(stated));
     return;
   }
 }

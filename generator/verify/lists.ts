@@ -10,15 +10,15 @@ import type { ObservationTimes } from '../../contract/primitives.ts';
 import { isChangePage } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
-import { factsOf, PageIndexCheck, type Span, spanOf } from './page-index.ts';
+import { eventFacts, PageIndexCheck, type Span, toSpan } from './page-index.ts';
 import type { Addresses } from './references.ts';
 
 /** The result of a walk. `isWhole` false: the walk did not reach the end, so the number of rows means nothing. */
 export type ListResult = { readonly rows: number; readonly isWhole: boolean };
 
 /**
- * Walks a list to its end. For a change list, also checks its history, its page index, and that its events are of its
- * own products.
+ * Walks a list to its end. For a change list, also checks its history, its page index, and that its events belong to
+ * its own products.
  */
 export function checkList(site: SiteUnderCheck, head: Route): ListResult {
   const kind = parsePath(head.path)?.kind;
@@ -31,9 +31,9 @@ export function checkList(site: SiteUnderCheck, head: Route): ListResult {
 }
 
 function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
-  const members = membersOf(site, head.path);
-  const indexCheck = indexCheckOf(site, head, members);
-  const isAtHome = residents(head.path, members);
+  const members = readMembers(site, head.path);
+  const indexCheck = openIndexCheck(site, head, members);
+  const isMember = memberTest(head.path, members);
   let history: ChangeHistory | undefined;
   let retrieved: Span | null = null;
   let rows = 0;
@@ -41,13 +41,13 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
     if (route === head) history = page.meta.history;
     rows += page.data.length;
     const events = page.data as readonly ChangeEvent[];
-    const stranger = events.find(({ product }) => !isAtHome(product.id));
-    if (stranger) {
-      site.faults.add('list_foreign_row', route.path, `events of products of ${head.path}`, stranger.product.id);
+    const foreign = events.find(({ product }) => !isMember(product.id));
+    if (foreign) {
+      site.faults.add('list_foreign_row', route.path, `events of products of ${head.path}`, foreign.product.id);
     }
     if (events.length === 0) return;
-    const facts = factsOf(events);
-    retrieved = spanOf([...(retrieved ?? []), ...facts.retrieved]);
+    const facts = eventFacts(events);
+    retrieved = toSpan([...(retrieved ?? []), ...facts.retrieved]);
     const number = parsePath(route.path)?.parameters.number;
     if (number !== undefined) indexCheck?.meet(Number(number), route.path, facts);
   });
@@ -57,10 +57,10 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
 }
 
 /**
- * The check of a list's index; null where the list has none. It has one when its first sealed page has an address, which it
- * keeps for good.
+ * The check of a list's index; null if the list has none. It has one as soon as its first sealed page has an address,
+ * which never goes away.
  */
-function indexCheckOf(
+function openIndexCheck(
   site: SiteUnderCheck,
   head: Route,
   members: readonly string[] | undefined,
@@ -74,22 +74,23 @@ function indexCheckOf(
   if (route === 'absent' && typeof first !== 'string') {
     site.faults.add('route_missing', path, `an index, as ${firstPage} has an answer`, 'no route');
   }
-  // The index of a family's former members stays for their readers.
-  const isOfOthers = typeof route !== 'string' && route.last_sequence !== undefined && head.last_sequence === undefined;
-  const index = isOfOthers ? null : documentAt<PageIndex>(site, path);
+  // The index of a family's former members stays for readers.
+  const isOfFormerMembers =
+    typeof route !== 'string' && route.last_sequence !== undefined && head.last_sequence === undefined;
+  const index = isOfFormerMembers ? null : documentAt<PageIndex>(site, path);
   return index && new PageIndexCheck(site, path, index);
 }
 
-/** The ids of the current members of the family that a list is of; undefined where it is of none, or cannot be read. */
-function membersOf(site: SiteUnderCheck, path: string): readonly string[] | undefined {
+/** The ids of the current members of a list's family; undefined if it has no family, or the family cannot be read. */
+function readMembers(site: SiteUnderCheck, path: string): readonly string[] | undefined {
   const { family_id } = parsePath(path)?.parameters ?? {};
   if (family_id === undefined) return undefined;
   const document = documentAt<{ data: { members: { id: string }[] } }>(site, pathOf('family', { family_id }));
   return document?.data.members.map(({ id }) => id);
 }
 
-/** Which products a list may have events of: all, one, or the family's current members. */
-function residents(path: string, members: readonly string[] | undefined): (productId: string) => boolean {
+/** Tells whether a list may have events of a product: all products, one, or the family's current members. */
+function memberTest(path: string, members: readonly string[] | undefined): (productId: string) => boolean {
   const { product_id } = parsePath(path)?.parameters ?? {};
   if (product_id !== undefined) return (id) => id === product_id;
   const current = members && new Set(members);
@@ -111,7 +112,7 @@ function checkHistory(
   for (const [i, name] of ['earliest_available_at', 'latest_available_at'].entries()) {
     const [expected, got] = [retrieved?.[i] ?? null, times[i] ?? null];
     const isEqual = expected === null || got === null ? expected === got : compareInstants(expected, got) === 0;
-    if (!isEqual) faults.add('list_count', path, `${name} ${shown(expected)}, as its events have it`, shown(got));
+    if (!isEqual) faults.add('list_count', path, `${name} ${shown(expected)}, as in its events`, shown(got));
   }
 }
 
@@ -158,7 +159,7 @@ function nextRoute(
   holder: Route,
   next: string,
 ): Route | null {
-  const path = addresses.pathOf(next);
+  const path = addresses.pathIn(next);
   const list = parsePath(head.path);
   const page = parsePath(path);
   const ids = ['product_id', 'family_id'] as const;
@@ -209,7 +210,7 @@ export function checkListPage(
   if (next_cursor !== null || cursor_expires_at !== null) {
     faults.add('list_continuation', path, 'a file without cursors', shown(next_cursor ?? cursor_expires_at));
   }
-  if (!expired && (links.self === null || addresses.pathOf(links.self) !== path)) {
+  if (!expired && (links.self === null || addresses.pathIn(links.self) !== path)) {
     faults.add('document_misplaced', path, `links.self ${path}`, shown(links.self));
   }
   if (isChangePage(kind) && (cache === 'revalidate') !== expired) {

@@ -7,14 +7,16 @@ import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../..
 import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { isShallow, parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
-import { roleOf } from '../site/checked-table.ts';
+import { addressRole } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { HttpClient, Reply } from '../site/http/http-client.ts';
 import { unpackedTimes } from '../site/http/limits.ts';
-import { type Digest, digestOf, unpackedDigestOf } from '../site/http/receivers.ts';
+import { type Digest, digestPieces, digestUnpacked } from '../site/http/receivers.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 
-/** A host, as checks of its answers see it. `bytesOnly`: headers are not checked, because not every host can send them. */
+/**
+ * A host, as checks of its answers see it. `bytesOnly`: headers are not checked, because not every host can send them.
+ */
 export type Host = { readonly client: HttpClient; readonly remote: RemoteSite; readonly bytesOnly: boolean };
 
 type CheckContext = Host & { readonly pointer: Pointer; readonly faults: FaultList };
@@ -33,7 +35,7 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   }
   let answer: Reply<Digest>;
   try {
-    // A bucket has no empty key, so it has the page at `/` under the name of its file, and lists its keys at `/`.
+    // A bucket has no empty key. It has the explorer under the name of its file, and lists its keys at `/`.
     const mayBeFile = bytesOnly && checkoutPath(path) === explorerFile;
     answer = await ask(context, route, mayBeFile ? `/${explorerFile}` : path);
     if (mayBeFile && answer.body?.sha256 !== route.sha256) answer = await ask(context, route, path);
@@ -72,11 +74,11 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
 
 /** Keeps the bytes of a list, which may have a cursor in it. For other answers the hash is enough. */
 function ask({ client, remote }: CheckContext, route: Route, target: string): Promise<Reply<Digest>> {
-  const isKept = route.encoding === null && roleOf(route.path) === 'list' && route.size <= byteLimits.list;
+  const isKept = route.encoding === null && addressRole(route.path) === 'list' && route.size <= byteLimits.list;
   const most = isKept ? route.size + byteLimits.cursors : mostUnpacked(route);
   // The digest stops reading before this limit.
   return client.get(`${remote.root}${target}`, { maxBytes: most + byteLimits.cursors }, (pieces) =>
-    digestOf(pieces, most, isKept),
+    digestPieces(pieces, most, isKept),
   );
 }
 
@@ -93,7 +95,7 @@ async function checkBytes(remote: RemoteSite, route: Route, body: Digest, faults
   try {
     // The client unpacks answers with a Content-Encoding, so their hash is that of the unpacked object.
     if (!isLong && encoding === 'gzip' && body.sha256 === (await unpackedHash(remote, route))) return false;
-    if (!isLong && roleOf(path) === 'list' && size <= byteLimits.list) {
+    if (!isLong && addressRole(path) === 'list' && size <= byteLimits.list) {
       const stored = await remote.readObject(route);
       if (isDeepStrictEqual(withoutCursor(body.bytes), withoutCursor(stored))) return true;
     }
@@ -108,7 +110,7 @@ async function checkBytes(remote: RemoteSite, route: Route, body: Digest, faults
 
 /** The hash of an object's unpacked bytes, up to the limit for unpacking. */
 async function unpackedHash(remote: RemoteSite, route: Route): Promise<string> {
-  const { sha256 } = await remote.receive(route, (pieces) => unpackedDigestOf(pieces, mostUnpacked(route)));
+  const { sha256 } = await remote.receive(route, (pieces) => digestUnpacked(pieces, mostUnpacked(route)));
   return sha256;
 }
 

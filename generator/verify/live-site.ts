@@ -18,7 +18,7 @@ import { checkLiveRoute, type Host } from './live-route.ts';
 
 const concurrency = 8;
 
-/** Larger answers are not in a sample of few, so that a check that runs every few minutes does not download exports. */
+/** A small sample leaves out larger answers, so that a check that runs every few minutes does not download exports. */
 const largestDrawn = 1024 * 1024;
 
 /** Attempts in all. A site may publish during a check, which then starts again with the new pointer. */
@@ -65,7 +65,9 @@ export async function verifyLive(options: LiveOptions, progress: VerifyProgress)
 /** `sample`: number of addresses to request, the metadata included. */
 export type SampleOptions = HostOptions & { readonly sample: number };
 
-/** A sampled check. `metadata` and `checked` are null and 0, and `failure` says why, when the check could not finish. */
+/**
+ * A sampled check. `metadata` and `checked` are null and 0, and `failure` says why, when the check could not finish.
+ */
 export type SampleCheck = Awaited<ReturnType<typeof checkSample>>;
 
 /**
@@ -100,8 +102,8 @@ export async function checkSample(options: SampleOptions) {
 
 /**
  * Checks the current publication of a host. When the check finds a fault and the site has published since, it starts
- * again with the new pointer, because an answer that goes missing with its publication is not a fault. In the result, `found`
- * is null and `failure` says why when the check could not finish.
+ * again with the new pointer, because an answer that goes missing with its publication is not a fault. In the result,
+ * `found` is null and `failure` says why when the check could not finish.
  */
 async function steadyLook<Found>(
   options: HostOptions,
@@ -164,8 +166,8 @@ async function readTable(remote: RemoteSite, pointer: Pointer, faults: FaultList
 }
 
 /**
- * The route of the metadata, and about `size` others without large answers, of the shards that are read for it. The revision
- * decides which ones, so that anybody can repeat a failure.
+ * The route of the metadata, and about `size` other routes with small answers, from the shards that are read for them.
+ * The revision decides which ones, so that anybody can repeat a failure.
  */
 async function readDrawnRoutes(table: TableReader, place: string, revision: string, size: number) {
   const { root } = table;
@@ -175,7 +177,7 @@ async function readDrawnRoutes(table: TableReader, place: string, revision: stri
     drawn.set(number, (drawn.get(number) ?? 0) + 1);
   }
   const path = pathOf('metadata');
-  const home = table.homeOf(path);
+  const home = table.shardNumberFor(path);
   const shards = await table.shards(new Set([home, ...drawn.keys()]));
   const metadataRoute = shards.get(home)?.find((route) => route.path === path);
   if (metadataRoute === undefined)

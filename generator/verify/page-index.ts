@@ -50,7 +50,7 @@ export class PageIndexCheck {
   meet(number: number, path: string, facts: PageFacts): void {
     this.#met.push(number);
     const address = this.#pagePath(number);
-    if (address !== path) this.#report(`page ${number} at ${path}, as the list has it`, address);
+    if (address !== path) this.#report(`page ${number} at ${path}, as in the list`, address);
     const loose = this.#loosePages.get(number);
     if (loose) this.#compare(this.#path, `page ${number}`, facts, resolve(loose, this.#index));
     else this.#meetInSegment(number, facts);
@@ -66,17 +66,17 @@ export class PageIndexCheck {
   }
 
   #meetInSegment(number: number, facts: PageFacts): void {
-    const wanted = segmentOf(number);
+    const wanted = segmentNumber(number);
     const entry = this.#index.segments.find((segment) => segment.number === wanted);
     // A page without a summary is a gap, which `#checkLayout` reports, or a page out of order, which `finish` reports.
     if (!entry) return;
     if (this.#segment?.number !== wanted) this.#segment = { number: wanted, pages: this.#load(entry) };
     const summary = this.#segment.pages?.[(number - 1) % segmentSize];
-    if (summary) this.#compare(this.#site.addresses.pathOf(entry.path), `page ${number}`, facts, summary);
+    if (summary) this.#compare(this.#site.addresses.pathIn(entry.path), `page ${number}`, facts, summary);
   }
 
   #load(entry: SegmentSummary): PageFacts[] | null {
-    const path = this.#site.addresses.pathOf(entry.path);
+    const path = this.#site.addresses.pathIn(entry.path);
     const segment = documentAt<PageSegment>(this.#site, path);
     if (segment === null) return null;
     const first = (entry.number - 1) * segmentSize + 1;
@@ -99,7 +99,9 @@ export class PageIndexCheck {
     }
   }
 
-  /** Checks which pages the index covers, and that each page has its address, even those past retention (contract.md 4). */
+  /**
+   * Checks which pages the index covers, and that each page has its address, even those past retention (contract.md 4).
+   */
   #checkLayout(): void {
     const { addresses, table } = this.#site;
     const { page_path, segments, pages, first_page: first } = this.#index;
@@ -107,7 +109,7 @@ export class PageIndexCheck {
       this.#report('page_path of its own list', page_path);
     }
     for (const { path, number } of segments) {
-      if (this.#isPart(addresses.pathOf(path), 'segment', number)) continue;
+      if (this.#isPart(addresses.pathIn(path), 'segment', number)) continue;
       this.#report(`an address of its segment ${number}`, path);
     }
     for (const [name, list] of Object.entries({ segments, pages })) {
@@ -125,7 +127,7 @@ export class PageIndexCheck {
     const summarised = new Set(segments.map(({ number }) => number));
     for (let number = 1; number <= Math.max(last, first - 1); number += 1) {
       const isRetained = number >= first;
-      if (isRetained && !this.#loosePages.has(number) && !summarised.has(segmentOf(number))) {
+      if (isRetained && !this.#loosePages.has(number) && !summarised.has(segmentNumber(number))) {
         this.#report(`a summary of page ${number}`, 'none');
       }
       this.#checkAddress(number, isRetained);
@@ -144,10 +146,10 @@ export class PageIndexCheck {
   }
 
   #pagePath(number: number): string {
-    return this.#site.addresses.pathOf(this.#index.page_path).replace('{number}', String(number));
+    return this.#site.addresses.pathIn(this.#index.page_path).replace('{number}', String(number));
   }
 
-  /** Whether an address is of a page or segment of the list that this is the index of. */
+  /** Whether an address is a page or segment of this index's list. */
   #isPart(address: string, part: 'page' | 'segment', number: number): boolean {
     const [index, found] = [parsePath(this.#path), parsePath(address)];
     const { product_id, family_id } = index?.parameters ?? {};
@@ -164,13 +166,13 @@ export class PageIndexCheck {
   }
 }
 
-/** The index of all changes, an empty one where the site has none; null when it cannot be read. */
+/** The index of all changes, empty if the site has none; null when it cannot be read. */
 export function indexOfAllChanges(site: SiteUnderCheck): PageIndex | null {
   const path = pathOf('changes_index');
   return site.table.find(path) === 'absent' ? emptyIndex : documentAt<PageIndex>(site, path);
 }
 
-function segmentOf(page: number): number {
+function segmentNumber(page: number): number {
   return Math.ceil(page / segmentSize);
 }
 
@@ -190,7 +192,7 @@ function resolve(
 }
 
 /** The facts of one or more events. Texts are sorted, each once. */
-export function factsOf(events: readonly ChangeEvent[]): PageFacts {
+export function eventFacts(events: readonly ChangeEvent[]): PageFacts {
   return joinFacts(
     events.map(({ times, type, store, product }) => ({
       count: 1,
@@ -207,15 +209,15 @@ export function factsOf(events: readonly ChangeEvent[]): PageFacts {
 function joinFacts(all: readonly PageFacts[]): PageFacts {
   return {
     count: all.reduce((sum, { count }) => sum + count, 0),
-    retrieved: spanOf(all.flatMap(({ retrieved }) => retrieved)),
-    published: spanOf(all.flatMap(({ published }) => published)),
+    retrieved: toSpan(all.flatMap(({ retrieved }) => retrieved)),
+    published: toSpan(all.flatMap(({ published }) => published)),
     types: distinct(all.flatMap(({ types }) => types)),
     stores: distinct(all.flatMap(({ stores }) => stores)),
     products: distinct(all.flatMap(({ products }) => products)),
   };
 }
 
-export function spanOf(instants: readonly string[]): Span {
+export function toSpan(instants: readonly string[]): Span {
   const { min, max } = instantSpan(instants);
   return [min ?? '', max ?? ''];
 }

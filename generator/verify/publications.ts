@@ -19,8 +19,8 @@ type Counts = Metadata['counts'];
 type Identity = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
 
 /**
- * Checks what documents say of the publication, of the retained ones and of their files: which ones they are, and counts
- * against what there is.
+ * Checks what documents say about the publication, about the retained ones and about their files: which ones they are,
+ * and their counts.
  */
 export function checkPublications(
   site: SiteUnderCheck,
@@ -43,8 +43,8 @@ export function checkPublications(
 }
 
 /**
- * Checks that pointer, service index, manifest, search and browse index name the publication that `/metadata` names. Hashes
- * cover every document, but only this check covers the pointer.
+ * Checks that pointer, service index, manifest, search and browse index name the publication that `/metadata` names.
+ * Hashes cover every document, but only this check covers the pointer.
  */
 function checkIdentity(site: SiteUnderCheck): void {
   const metadata = documentAt<{ data: Metadata }>(site, pathOf('metadata'));
@@ -53,7 +53,7 @@ function checkIdentity(site: SiteUnderCheck): void {
   checkPointed(site.faults, stated, site.pointer);
   const expectAt = (path: string, expected: object, read: (document: never) => unknown) => {
     const document = documentAt(site, path);
-    if (document) compareFields(site.faults, path, expected, read(document as never) as object, `as ${source} has it`);
+    if (document) compareFields(site.faults, path, expected, read(document as never) as object, `as in ${source}`);
   };
   const { revision: publication_revision, published_at } = stated;
   expectAt(pathOf('service_index'), { publication_revision, published_at }, ({ data }: { data: object }) => data);
@@ -66,7 +66,7 @@ function checkIdentity(site: SiteUnderCheck): void {
 export function checkPointed(faults: FaultList, stated: Identity, pointed: Identity): void {
   const { revision, sequence, published_at } = stated;
   const expected = { revision, sequence, published_at };
-  compareFields(faults, pointerFile, expected, pointed, "as the publication's metadata has it");
+  compareFields(faults, pointerFile, expected, pointed, "as in the publication's metadata");
 }
 
 function compareFields(faults: FaultList, path: string, expected: object, got: object, reason: string): void {
@@ -77,9 +77,9 @@ function compareFields(faults: FaultList, path: string, expected: object, got: o
 }
 
 /**
- * Checks that corrections are numbered in the order of the feed, and that the feed ends where `/metadata` says. Its end is
- * that of the list, whose number follows from the page index. When all events are past retention, the list is empty, and
- * the newest event is one of the 100 after the last sealed page.
+ * Checks that corrections are numbered in the order of the feed, and that the feed ends where `/metadata` says. It ends
+ * with the list, and the page index gives the number of that event. When all events are past retention, the list is
+ * empty, and the newest event is one of the 100 after the last sealed page.
  */
 function checkFeed(site: SiteUnderCheck): void {
   const path = pathOf('metadata');
@@ -101,10 +101,12 @@ function checkFeed(site: SiteUnderCheck): void {
   const sealed = lastSealedPage(index) * pageSize;
   const [found, stated] = [sealed + list.length, feed.last_event];
   if (found === stated || (list.length === 0 && stated > sealed && stated <= sealed + pageSize)) return;
-  site.faults.add('list_count', path, `feed.last_event ${found}, as ${pathOf('changes')} ends`, String(stated));
+  site.faults.add('list_count', path, `feed.last_event ${found}, the end of ${pathOf('changes')}`, String(stated));
 }
 
-/** Lists whose rows `/metadata` counts, kinds of documents that exist once for each thing that it counts, and exports. */
+/**
+ * Lists whose rows `/metadata` counts, kinds of documents that exist once for each thing that it counts, and exports.
+ */
 const counted = {
   rows: {
     products: 'listed_products',
@@ -117,7 +119,9 @@ const counted = {
   records: { products: 'products', stores: 'stores', inventory: 'inventory_pairs' },
 } as const satisfies Readonly<Record<string, Partial<Record<string, keyof Counts>>>>;
 
-/** Compares the counts of `/metadata` with the rows of walks, documents, export records, categories and search entries. */
+/**
+ * Compares the counts of `/metadata` with the rows of walks, documents, export records, categories and search entries.
+ */
 function checkCounts(site: SiteUnderCheck, lists: ReadonlyMap<string, ListResult>, exports: ExportFacts): void {
   const path = pathOf('metadata');
   const metadata = documentAt<{ data: Metadata }>(site, path)?.data;
@@ -162,7 +166,9 @@ function checkHits(site: SiteUnderCheck, counts: Counts): void {
   site.faults.add('list_count', path, `${expected} entries, as ${pathOf('metadata')} counts them`, got);
 }
 
-/** Checks the order of the retained publications, which one is current, and that all exports are of one of them. */
+/**
+ * Checks the order of the retained publications, which one is current, and that every export belongs to one of them.
+ */
 function checkRetained({ faults, pointer, table }: SiteUnderCheck, retained: readonly RetainedPublication[]): void {
   const add = (expected: string, got: string) =>
     faults.add('publication_mismatch', pathOf('publications'), expected, got);
@@ -185,15 +191,15 @@ function checkRetained({ faults, pointer, table }: SiteUnderCheck, retained: rea
 
 /** Checks that the pointer lists the retained publications with the same fields, and besides them only kept ones. */
 function checkRetainedInPointer({ faults, pointer }: SiteUnderCheck, retained: readonly RetainedPublication[]): void {
-  const identityOf = ({ revision, sequence, published_at }: Identity) => ({ revision, sequence, published_at });
+  const identity = ({ revision, sequence, published_at }: Identity) => ({ revision, sequence, published_at });
   const revisions = new Set(retained.map(({ revision }) => revision));
   const listed = pointer.publications.filter(({ revision, routes }) => routes === null || revisions.has(revision));
-  const claim = (text: string) => `publications ${text}, as ${pathOf('publications')} has them`;
-  const [expected, got] = [retained.map(identityOf), listed.map(identityOf)];
+  const claim = (text: string) => `publications ${text}, as in ${pathOf('publications')}`;
+  const [expected, got] = [retained.map(identity), listed.map(identity)];
   faults.expectEqual('publication_mismatch', pointerFile, expected, got, claim);
 }
 
-/** What a document states of a file. */
+/** What a document states about a file. */
 type Statement = {
   readonly url: string;
   readonly record_count?: number;
@@ -202,7 +208,7 @@ type Statement = {
   readonly etag?: string;
 };
 
-/** Compares what a document states of a file with the file: its address, its bytes and how many records it has. */
+/** Compares what a document states about a file with the file: its address, its bytes and how many records it has. */
 function checkStatement(
   { addresses, faults, table }: SiteUnderCheck,
   exports: ExportFacts,
@@ -216,7 +222,7 @@ function checkStatement(
     record_count: exports.get(address)?.records,
     ...(typeof route === 'string' ? {} : { size: route.size, sha256: route.sha256, etag: route.etag }),
   };
-  const stated: Statement = { ...statement, url: addresses.pathOf(statement.url) };
+  const stated: Statement = { ...statement, url: addresses.pathIn(statement.url) };
   for (const [key, value] of Object.entries(there)) {
     const got = stated[key as keyof Statement];
     if (got === undefined || value === undefined || got === value) continue;
@@ -224,7 +230,7 @@ function checkStatement(
   }
 }
 
-/** Checks what the list of publications states of the files of one, and that the files name the same time. */
+/** Checks what the list of publications states about the files of one, and that the files name the same time. */
 function checkRecordCounts(site: SiteUnderCheck, publication: RetainedPublication, exports: ExportFacts): void {
   const { revision, published_at } = publication;
   for (const resource of exportResource.options) {
@@ -239,7 +245,7 @@ function checkRecordCounts(site: SiteUnderCheck, publication: RetainedPublicatio
   }
 }
 
-/** Checks what the manifest states of the files of the current publication, and of the tables over time. */
+/** Checks what the manifest states about the files of the current publication, and about the tables over time. */
 function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublication[], exports: ExportFacts): void {
   const path = pathOf('exports');
   const manifest = documentAt<ExportManifestDocument>(site, path)?.data;
@@ -262,7 +268,9 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
   check('csv.daily', pathOf('daily_csv'), manifest.csv.daily);
 }
 
-/** Checks that there is a piece of the change history for each segment of the page index, and what is stated of each. */
+/**
+ * Checks that there is a piece of the change history for each segment of the page index, and what is stated about each.
+ */
 function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
   const path = pathOf('change_pieces');
   const document = documentAt<ChangePieces>(site, path);
@@ -284,7 +292,7 @@ function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
     check(`piece ${number}`, pathOf('change_piece', { number }), piece);
     check(`piece ${number}`, pathOf('change_piece_parquet', { number }), piece.parquet);
   }
-  check('all pieces', pathOf('changes_parquet'), { url: parquet.url, record_count: sumOf(pieces) });
+  check('all pieces', pathOf('changes_parquet'), { url: parquet.url, record_count: sumRecords(pieces) });
   check('the events after them', pathOf('newest_changes_parquet'), { url: parquet.newest_url });
   const last = pieces.at(-1);
   const first_page = last ? last.last_event / pageSize + 1 : index.first_page;
@@ -298,12 +306,12 @@ function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
   }
 }
 
-function sumOf(pieces: ChangePieces['pieces']): number {
+function sumRecords(pieces: ChangePieces['pieces']): number {
   return pieces.reduce((sum, { record_count }) => sum + record_count, 0);
 }
 
 /** Members of a data package that follow from the files. The others say what the operator stated in the publication. */
-const ofFiles = ['profile', 'name', 'id', 'version', 'created', 'resources'] as const;
+const fileMembers = ['profile', 'name', 'id', 'version', 'created', 'resources'] as const;
 
 /** Checks the checksums and the data package of a publication against its files, as the route table has them. */
 function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication, exports: ExportFacts): void {
@@ -319,20 +327,20 @@ function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication,
   if (stored.size < exportFiles(revision).size) return;
   const path = pathOf('export_package', { revision });
   const dataPackage = documentAt<Record<string, unknown>>(site, path);
-  // What was written before a site had CSV never changes, and does not speak of it.
+  // A data package from before a site had CSV never changes, and does not name CSV files.
   const resources = (dataPackage?.resources ?? []) as readonly {
     readonly format?: unknown;
     readonly unpacked?: unknown;
   }[];
   if (dataPackage && !resources.some(({ format }) => format === 'csv')) stored.delete(csvFileName);
-  // Nor does what was written before of what files unpack to. The check of the files reports one that cannot be unpacked.
+  // An older one does not name unpacked files either. The check of the files reports one that cannot be unpacked.
   const isOlder = dataPackage !== null && resources.every(({ unpacked }) => unpacked === undefined);
-  const unpackedOf = (path: string) => exports.get(path)?.unpacked ?? null;
+  const unpackedAt = (path: string) => exports.get(path)?.unpacked ?? null;
   const paths = [...exportFiles(revision)].flatMap(([name, file]) => (name.endsWith('.gz') ? [file] : []));
-  if (!isOlder && paths.some((file) => unpackedOf(file) === null)) return;
-  const files = isOlder ? stored : withUnpacked(publication, stored, (file) => unpackedOf(file) as ObjectReference);
+  if (!isOlder && paths.some((file) => unpackedAt(file) === null)) return;
+  const files = isOlder ? stored : withUnpacked(publication, stored, (file) => unpackedAt(file) as ObjectReference);
   const expected: Readonly<Record<string, unknown>> = dataPackageOf(publication, files, null, null, site.profile);
-  for (const member of dataPackage ? ofFiles : []) {
+  for (const member of dataPackage ? fileMembers : []) {
     const claim = (text: string) => `${member} ${text}`;
     faults.expectEqual('export_mismatch', path, expected[member], dataPackage?.[member], claim);
   }

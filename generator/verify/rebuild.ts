@@ -15,7 +15,7 @@ import { firstDifference } from '../site/field-difference.ts';
 import { documentIn, type Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
-import { answerLine, type OwnPage, outlineOf, type Rebuild } from './statement.ts';
+import { answerLine, type OwnPage, type Rebuild, readOutline } from './statement.ts';
 
 /** Refuses a database whose latest publication is not that of the site. */
 export function refuseOtherDatabase(directory: string, { revision, sequence }: Pointer, database: string): void {
@@ -24,28 +24,30 @@ export function refuseOtherDatabase(directory: string, { revision, sequence }: P
   if (latest?.revision === revision) return;
   const isEarlier = publications.some((publication) => publication.revision === revision);
   const got = latest ? `publication ${latest.sequence}, revision ${latest.revision}` : 'none';
-  const reason = isEarlier ? 'it has later publications: build the site first' : 'the site is of another database';
+  const reason = isEarlier
+    ? 'it has later publications: build the site first'
+    : 'the site was built from another database';
   throw new Failure(
     'site_of_other_database',
-    `${database}: expected publication ${sequence} as its latest, revision ${revision}, as ${directory} has it, got ${got}; ${reason}`,
+    `${database}: expected publication ${sequence} as its latest, revision ${revision}, as in ${directory}, got ${got}; ${reason}`,
   );
 }
 
 /**
- * Makes the site once more from the database, in a temporary folder, and compares the answers below `/v1`: which addresses
- * there are, all bytes, and how they are delivered. Null when the site does not say how it was built, which other checks
- * report. What a build from nothing does not have is not compared: Last-Modified, addresses that are kept for readers of
- * earlier publications, and exports that were made under another license. `other_license`: sequences of the earlier publications
- * of these exports. `ownPage`: to compare the page for people as well, with the lines behind its maps as the site has them; null to
- * leave it out.
+ * Makes the site once more from the database, in a temporary folder, and compares the answers below `/v1`: which
+ * addresses there are, all bytes, and how they are delivered. Null when the site does not say how it was built, which
+ * other checks report. Leaves out what a build from nothing does not have: Last-Modified, addresses that are kept for
+ * readers of earlier publications, and exports that were made under another license. `other_license`: sequences of the
+ * earlier publications of these exports. `ownPage`: the explorer, to compare it as well, with the map outline of the
+ * site; null to leave it out.
  */
 export async function checkRebuilt(site: SiteUnderCheck, database: string, ownPage: OwnPage | null) {
-  const settings = settingsOf(site);
+  const settings = readSettings(site);
   if (settings === null) return null;
   return useTemporaryFolder(async (folder) => {
     const out = join(folder, 'site');
     const hasPage = ownPage !== null && site.table.routes.has(pathOf('explorer'));
-    const page: Rebuild['page'] = hasPage ? { sha256: ownPage.sha256, outline: outlineOf(site) } : null;
+    const page: Rebuild['page'] = hasPage ? { sha256: ownPage.sha256, outline: readOutline(site) } : null;
     const explorer = page && ownPage ? ownPage.withOutline(page.outline) : null;
     const defaults = { keepAll: false, full: false, threads: 0 };
     await buildSite({ ...defaults, ...settings, explorer, database, out }, site.progress);
@@ -58,7 +60,7 @@ export async function checkRebuilt(site: SiteUnderCheck, database: string, ownPa
 }
 
 /** The settings of the build, as the site states them; null when a document that states one cannot be read. */
-function settingsOf(site: SiteUnderCheck) {
+function readSettings(site: SiteUnderCheck) {
   const index = documentAt(site, pathOf('service_index'));
   const metadata = documentAt<{ data: Metadata }>(site, pathOf('metadata'))?.data;
   const retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'))?.data;
@@ -72,7 +74,7 @@ function settingsOf(site: SiteUnderCheck) {
     baseUrl: site.addresses.base === '' ? null : site.addresses.base + prefix,
     dataLicense: isOfCuration ? null : (license as DataLicense),
     exports,
-    // The page for people is not built again, but feeds lead to it.
+    // The explorer is not built again, but feeds link to it.
     hasExplorer: typeof page !== 'string' && page.last_sequence === undefined,
   } as const;
 }
@@ -119,7 +121,9 @@ function answersDigest(routes: readonly Route[]): string {
   return sha256.digest('hex');
 }
 
-/** Reports the first difference between a route and the one that the database gives: in its document, or in itself. */
+/**
+ * Reports the first difference between a route and the one that the database gives: in the document, or in the route.
+ */
 function compareRoutes(site: SiteUnderCheck, { storage, routes, database }: Made, expected: Route, got: Route): void {
   const { last_modified: _, last_sequence: __, ...there } = got;
   const { last_modified: ___, ...made } = expected;

@@ -3,40 +3,43 @@ import { shown } from '../../contract/checked-value.ts';
 import type { SearchIndex } from '../../contract/documents/catalog.ts';
 import type { Route } from '../../contract/formats/site.ts';
 import { pathOf, templates } from '../../contract/paths.ts';
-import { type CheckedTable, roleOf } from '../site/checked-table.ts';
+import { addressRole, type CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { SiteUnderCheck } from './documents.ts';
 
 /** The kinds of things that ids name, and the address of the document of each. */
-const documentOf = {
+const documentPaths = {
   product: (id: string) => pathOf('product', { product_id: id }),
   store: (id: string) => pathOf('store', { store_id: id }),
   family: (id: string) => pathOf('family', { family_id: id }),
   brand: (id: string) => pathOf('brand', { brand_id: id }),
 } as const;
 
-type Thing = keyof typeof documentOf;
+type Thing = keyof typeof documentPaths;
 
 /** Tells whether addresses in documents have an answer. */
-export type Addresses = ReturnType<typeof addressesOf>;
+export type Addresses = ReturnType<typeof siteAddresses>;
 
-/** `base`: the part of the site's addresses before `/v1`; empty where they are paths. `build` prints all below one base. */
-export function addressesOf(table: CheckedTable, base: string) {
+/**
+ * `base`: the part of the site's addresses before `/v1`; empty where they are paths. `build` writes all addresses below
+ * one base.
+ */
+export function siteAddresses(table: CheckedTable, base: string) {
   const isOfSite = (address: string) => address.startsWith(base);
   /** The path of an address, without the site's base URL. */
-  const pathOf = (address: string) => (isOfSite(address) ? address.slice(base.length) : address);
+  const pathIn = (address: string) => (isOfSite(address) ? address.slice(base.length) : address);
   /** Whether an address is one of the site and has an answer. True when a damaged route table cannot tell. */
   const has = (address: string) => {
-    const path = pathOf(address);
+    const path = pathIn(address);
     if (!isOfSite(address) || table.find(path) !== 'absent') return isOfSite(address);
     // A shim computes search and comparison; they have no route.
-    return roleOf(path) === 'computed';
+    return addressRole(path) === 'computed';
   };
-  return { base, isOfSite, pathOf, has };
+  return { base, isOfSite, pathIn, has };
 }
 
 /** The part of a site's addresses before `/v1`, taken from the links of its service index; empty without one. */
-export function baseOf(serviceIndex: unknown): string {
+export function findBase(serviceIndex: unknown): string {
   const { links } = (serviceIndex as { data?: { links?: Record<string, unknown> } } | null)?.data ?? {};
   for (const [kind, address] of Object.entries(links ?? {})) {
     const template = kind in templates ? templates[kind as AddressKind] : null;
@@ -46,19 +49,19 @@ export function baseOf(serviceIndex: unknown): string {
   return '';
 }
 
-/** What the page for people names: files in its attributes, and modules in the scripts, which are in the same folder. */
+/** What the explorer names: files in the attributes of its page, and modules in its scripts, which share a folder. */
 const pageReferences = { page: /(?:src|href|content)="explorer\/([^"]+)"/g, script: /["']\.\/([0-9a-z]+\.js)["']/g };
 
-/** Checks that each file exists that the page for people, or a script of it, names. */
-export function checkPageForPeople({ table, ledger, faults }: SiteUnderCheck, { path, sha256 }: Route): void {
+/** Checks that every file exists that the explorer's page or one of its scripts names. */
+export function checkExplorer({ table, ledger, faults }: SiteUnderCheck, { path, sha256 }: Route): void {
   const isPage = path === pathOf('explorer');
   const pattern = isPage ? pageReferences.page : path.endsWith('.js') ? pageReferences.script : null;
   const text = pattern && ledger.read(sha256, path)?.toString();
   const worker = pathOf('explorer_worker');
   if (isPage && text?.includes('<meta name="shelfpress-worker"') && table.find(worker) === 'absent')
-    faults.add('route_missing', worker, `the worker of the page for people, as ${path} names it`, 'no route');
+    faults.add('route_missing', worker, `the worker of the explorer, which ${path} names`, 'no route');
   for (const [, name] of (text && pattern && text.matchAll(pattern)) || []) {
-    const expected = `a file of the page for people, as ${path} names it`;
+    const expected = `a file of the explorer, which ${path} names`;
     if (table.find(`/explorer/${name}`) === 'absent') {
       faults.add('route_missing', `/explorer/${name}`, expected, 'no route');
     }
@@ -96,8 +99,8 @@ const rowThings: ReadonlyMap<string, Thing> = new Map([
 const hitThings = { product: 'product', product_family: 'family', brand: 'brand', store: 'store' } as const;
 
 /**
- * Keys of a document whose values are not looked at: examples are answers of another site, and what the operator states of
- * the data leads elsewhere.
+ * Keys of a document whose values are not checked: examples are answers of another site, and the operator's statements
+ * about the data link elsewhere.
  */
 const ignoredKeys: Readonly<Partial<Record<AddressKind, ReadonlySet<string>>>> = {
   openapi: new Set(['example', 'contact', 'license', 'x-data-license']),
@@ -105,8 +108,8 @@ const ignoredKeys: Readonly<Partial<Record<AddressKind, ReadonlySet<string>>>> =
 };
 
 /**
- * Reports addresses and ids in a document that do not exist, each once. Finds them by their keys anywhere in the document,
- * so that a new document needs no new rule.
+ * Reports addresses and ids in a document that do not exist, each once. Finds them by their keys anywhere in the
+ * document, so that a new document needs no new rule.
  */
 export function checkReferences(
   document: unknown,
@@ -124,7 +127,7 @@ export function checkReferences(
     if (!addresses.has(address)) report(address, 'addresses that have an answer', shown(address));
   };
   const checkThing = (thing: Thing, id: string) => {
-    const address = documentOf[thing](id);
+    const address = documentPaths[thing](id);
     if (!addresses.has(addresses.base + address)) report(id, `a document of each ${thing} it names`, `no ${address}`);
   };
   /** Checks the id of an object, or of each object in an array. */
@@ -166,7 +169,7 @@ export function checkReferences(
   if (kind !== 'search_index') return;
   for (const { hit } of (document as SearchIndex).entries) {
     checkThing(hitThings[hit.kind], hit.id);
-    const expected = addresses.base + documentOf[hitThings[hit.kind]](hit.id);
+    const expected = addresses.base + documentPaths[hitThings[hit.kind]](hit.id);
     if (hit.path !== expected) faults.add('address_unresolved', path, `the address ${expected}`, shown(hit.path));
   }
 }

@@ -6,13 +6,16 @@ import { contentDigest } from '../database/content-digest.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { Failure } from '../files/failure.ts';
 import { programParts } from '../files/package-files.ts';
-import { digestsOf } from '../site/checked-files.ts';
+import { digestBytes } from '../site/checked-files.ts';
 import type { SiteUnderCheck } from './documents.ts';
 
-/** A file with the lines behind the maps of the page for people, by its name below `/explorer/`. */
+/** The file with the outline behind the explorer's maps, by its name below `/explorer/`. */
 export type OutlineFile = { readonly name: string; readonly text: string };
 
-/** The page for people of this program. `sha256`: of all its code. `withOutline`: the page with the lines that a site has. */
+/**
+ * The explorer of this program. `sha256`: the hash of all its code. `withOutline`: the explorer with the outline of a
+ * site.
+ */
 export type OwnPage = {
   readonly sha256: string;
   readonly withOutline: (outline: OutlineFile | null) => NonNullable<BuildOptions['explorer']>;
@@ -20,22 +23,25 @@ export type OwnPage = {
 
 type Digest = { readonly sha256: string };
 
-/** What a statement says of a build besides the site itself. `answers`: the SHA-256 of {@link answerLine} of all answers. */
+/**
+ * What a statement says about a build, apart from the site itself. `answers`: the SHA-256 of {@link answerLine} of all
+ * answers.
+ */
 export type Rebuild = {
   readonly settings: Pick<BuildOptions, 'baseUrl' | 'dataLicense' | 'exports'>;
-  /** Null where the site has no page for people. */
+  /** Null if the site has no explorer. */
   readonly page: { readonly sha256: string; readonly outline: OutlineFile | null } | null;
   readonly answers: string;
 };
 
-/** The document that says what the fields mean, in the package. */
+/** The document in the package that explains the fields. */
 const buildType = 'pkg:npm/shelfpress#docs/operating.md';
 
 /**
- * A statement in the form of in-toto, with the provenance of SLSA, that this program makes the site of this database. It has no time,
- * no name of a folder or machine, and nothing else that another builder would not get.
+ * An in-toto statement with SLSA provenance: this program makes this site from this database. It has no time, no name
+ * of a folder or machine, and nothing else that differs for another builder.
  */
-export function statementOf(site: SiteUnderCheck, database: string, { settings, page, answers }: Rebuild) {
+export function makeStatement(site: SiteUnderCheck, database: string, { settings, page, answers }: Rebuild) {
   const { version, source, packages } = programParts();
   const program = `pkg:npm/shelfpress@${version}`;
   const outline = page?.outline ?? null;
@@ -54,7 +60,7 @@ export function statementOf(site: SiteUnderCheck, database: string, { settings, 
           data_license: settings.dataLicense ?? null,
           exports: settings.exports,
           explorer: page !== null,
-          outline: outline && digestOf(outline.text),
+          outline: outline && digestText(outline.text),
         },
         resolvedDependencies: [
           { name: 'database', digest: { sha256: readDatabase(database, contentDigest) } },
@@ -73,8 +79,8 @@ export function answerLine(sha256: string, path: string, encoding: string | null
   return `${sha256}  ${path}${encoding === null ? '' : ` ${encoding}`}\n`;
 }
 
-/** The lines behind the maps of a site's page; null where it has none, or no page. */
-export function outlineOf({ table, ledger }: SiteUnderCheck): OutlineFile | null {
+/** The outline behind the maps of a site's explorer; null if the site has no outline or no explorer. */
+export function readOutline({ table, ledger }: SiteUnderCheck): OutlineFile | null {
   const read = (path: string) => {
     const route = table.routes.get(path);
     return route ? (ledger.read(route.sha256, path)?.toString() ?? null) : null;
@@ -88,13 +94,13 @@ export function outlineOf({ table, ledger }: SiteUnderCheck): OutlineFile | null
 /** The hash of the pointer that was verified. Throws a Failure when a build has replaced it since. */
 function pointerDigest({ files, pointer }: SiteUnderCheck): string {
   const { bytes } = files.read(pointerFile);
-  if (isDeepStrictEqual(parseJson(bytes.toString()), pointer)) return digestsOf(bytes).sha256;
+  if (isDeepStrictEqual(parseJson(bytes.toString()), pointer)) return digestBytes(bytes).sha256;
   throw new Failure(
     'busy',
-    `${files.directory}: expected one publication, got another while it was verified: run again after the build`,
+    `${files.directory}: the publication changed while it was verified; run again after the build`,
   );
 }
 
-function digestOf(text: string): Digest {
-  return { sha256: digestsOf(Buffer.from(text)).sha256 };
+function digestText(text: string): Digest {
+  return { sha256: digestBytes(Buffer.from(text)).sha256 };
 }

@@ -10,14 +10,14 @@ import { type ObjectLedger, type SiteFiles, type SoundObject, UnreadableFile } f
 import { parseJson, schemaProblems } from '../site/checked-json.ts';
 import { type CheckedTable, checkedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
-import { holdingOf, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
+import { findHolding, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
 import { checkCheckout, checkSiteLink } from './checkout.ts';
 import type { CheckContext } from './documents.ts';
 import { checkPointed } from './publications.ts';
 
 /**
- * Checks the bytes that routes name: hash, size and ETag of answers and their variants, and that variants decompress to the
- * bytes of the answer. `owner` follows a path in messages.
+ * Checks the bytes that routes name: hash, size and ETag of answers and their variants, and that variants decompress to
+ * the bytes of the answer. `owner` follows a path in messages.
  */
 export function checkBytes(context: CheckContext, stage: string, routes: readonly Route[], owner = ''): void {
   const { ledger, faults, progress } = context;
@@ -36,9 +36,9 @@ export function checkBytes(context: CheckContext, stage: string, routes: readonl
       checkValidators(faults, path, variant, compressed, `${encoding} with `);
       const pair = `${encoding} ${variant.sha256} ${route.sha256}`;
       if (sound.has(pair)) continue;
-      const problem = problemOfVariant(ledger, variant, path, route.sha256);
-      if (problem === null) sound.add(pair);
-      else faults.add('route_variant', path, `the answer in ${encoding}, SHA-256 ${route.sha256}`, problem);
+      const fault = variantFault(ledger, variant, path, route.sha256);
+      if (fault === null) sound.add(pair);
+      else faults.add('route_variant', path, `the answer in ${encoding}, SHA-256 ${route.sha256}`, fault);
     }
   }
 }
@@ -58,13 +58,13 @@ function checkValidators(
   if (etag !== expected) faults.add('route_etag', path, `${what}ETag ${expected}, the MD5 of its bytes`, etag);
 }
 
-/** Checks that variants are of an answer that is not compressed, smallest first, and one of each encoding. */
+/** Checks that only an uncompressed answer has variants, smallest first, and one of each encoding. */
 function checkOrder(faults: FaultList, { path, encoding }: Route, variants: readonly Variant[]): void {
   const got = variants.map((variant) => `${variant.encoding} ${variant.size}`);
   const add = (expected: string) => faults.add('route_variant', path, expected, shown(got));
-  if (encoding !== null && variants.length > 0) add('no variants of what is compressed already');
+  if (encoding !== null && variants.length > 0) add('no variants of a compressed answer');
   if (variants.some(({ size }, i) => i > 0 && (variants[i - 1]?.size ?? 0) > size)) add('variants smallest first');
-  if (new Set(variants.map((variant) => variant.encoding)).size < variants.length) add('a variant of each encoding');
+  if (new Set(variants.map((variant) => variant.encoding)).size < variants.length) add('one variant of each encoding');
 }
 
 const decompress = { gzip: gunzipSync, br: brotliDecompressSync } as const;
@@ -72,8 +72,8 @@ const decompress = { gzip: gunzipSync, br: brotliDecompressSync } as const;
 /** The result of a decompressor with `info`: its output, and the number of input bytes it used. */
 type Decompressed = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } };
 
-/** The problem of the content; null when it is sound. The hash of the answer is enough, so its bytes are not read. */
-function problemOfVariant(ledger: ObjectLedger, variant: Variant, path: string, answer: string): string | null {
+/** The fault of the content; null when it is sound. The hash of the answer is enough, so its bytes are not read. */
+function variantFault(ledger: ObjectLedger, variant: Variant, path: string, answer: string): string | null {
   const bytes = ledger.read(variant.sha256, path);
   if (bytes === null) return null;
   try {
@@ -102,9 +102,9 @@ export function checkKept(context: CheckContext, publication: Kept, table: Check
 }
 
 /**
- * Checks that a reader who began with a kept publication can go on in the current one (contract.md 11): each address of
- * the kept one must have an answer. When the current publication carries a route only for that reader, its bytes must
- * be the same.
+ * Checks that a reader who began with a kept publication can continue in the current one (contract.md 11): each address
+ * of the kept one must have an answer. When the current publication carries a route only for that reader, its bytes
+ * must be the same.
  */
 export function checkReadersUnderWay(
   faults: FaultList,
@@ -150,25 +150,26 @@ function checkIdentity({ ledger, faults }: CheckContext, publication: Kept, tabl
   checkPointed(faults, (parsed.value as { data: Metadata }).data.publication, publication);
 }
 
-/** The record of a partial mirror about what it holds; null for a whole mirror and for a site that is no mirror. */
+/** The record of a partial mirror about what it holds; null for a whole mirror and for a site that is not a mirror. */
 export type PartialHolding = MirrorHolding & { readonly only: readonly string[] };
 
 export function readPartialHolding({ files, faults }: CheckContext): PartialHolding | null {
   try {
     const record = parseMirrorRecord(files.read(mirrorFile).bytes);
-    const holding = holdingOf(record, files.read(pointerFile).bytes);
+    const holding = findHolding(record, files.read(pointerFile).bytes);
     return holding?.only ? { ...holding, only: holding.only } : null;
   } catch (error) {
     if (error instanceof UnreadableFile && error.isMissing) return null;
     if (!(error instanceof Failure || error instanceof UnreadableFile)) throw error;
-    faults.add('mirror_unreadable', mirrorFile, 'what a mirror says of itself', error.message);
+    faults.add('mirror_unreadable', mirrorFile, 'the record of a mirror', error.message);
     return null;
   }
 }
 
 /**
  * Checks what a partial mirror holds: the whole route table, and the objects, variants and files of the selected
- * routes. Does not follow addresses in documents, because their answers may be elsewhere. Returns the number of these routes.
+ * routes. Does not follow addresses in documents, because their answers may be elsewhere. Returns the number of these
+ * routes.
  */
 export function checkPartial(
   context: CheckContext,

@@ -11,7 +11,7 @@ import { Failure } from '../files/failure.ts';
 import { objectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJson } from '../site/checked-json.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
-import { type CheckedTable, checkTable, roleOf } from '../site/checked-table.ts';
+import { addressRole, type CheckedTable, checkTable } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
 import type { SigningKey } from '../site/keys.ts';
 import { checkCheckout, checkObjectNames, checkSiteLink, checkSpare, countLeftovers } from './checkout.ts';
@@ -21,7 +21,7 @@ import {
   checkPairStates,
   checkPlacement,
   checkProfile,
-  documentsOf,
+  openDocuments,
   type SiteUnderCheck,
   type VerifyProgress,
 } from './documents.ts';
@@ -29,8 +29,8 @@ import { readExports } from './exports.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { checkPublications } from './publications.ts';
 import { checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
-import { addressesOf, baseOf, checkPageForPeople, checkReferences } from './references.ts';
-import { type OwnPage, statementOf } from './statement.ts';
+import { checkExplorer, checkReferences, findBase, siteAddresses } from './references.ts';
+import { makeStatement, type OwnPage } from './statement.ts';
 import {
   checkBytes,
   checkCarried,
@@ -41,10 +41,11 @@ import {
 } from './stored-bytes.ts';
 
 /**
- * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `routes`, `lists`, `rows` and `export_records` count
- * the current publication, `objects` and `bytes` everything that any route table names. `partial`: null for a site and for a
- * whole mirror. `rebuilt`: what was compared with a site made from the database; null where that was not asked for or not
- * possible. `statement`: what another builder can make and sign too; null where it was not asked for or does not hold.
+ * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `routes`, `lists`, `rows` and
+ * `export_records` count the current publication, `objects` and `bytes` everything that any route table names.
+ * `partial`: null for a site and for a whole mirror. `rebuilt`: what was compared with a site made from the database;
+ * null if that was not requested or not possible. `statement`: what another builder can make and sign too; null if it
+ * was not requested or is not true.
  */
 export type Verification = Awaited<ReturnType<typeof verifySite>>;
 
@@ -52,9 +53,10 @@ export type Verification = Awaited<ReturnType<typeof verifySite>>;
  * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, the
  * content and references of documents, the walk of every list, the exports, and the checkouts. Changes nothing. Reports
  * damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site need not be
- * signed, but an existing signature must be of its pointer. `database`: the one that the site was built from, to build it again
- * and compare; null for none. `ownPage`: to compare the page for people too, and to make a statement. `witness`: the key of a witness
- * that must have signed the pointer too. Throws a Failure when the latest publication of the database is another one.
+ * signed, but an existing signature must match its pointer. `database`: the one that the site was built from, to build
+ * it again and compare; null for none. `ownPage`: the explorer, to compare it too and to make a statement. `witness`:
+ * the key of a witness that must have signed the pointer too. Throws a Failure when the latest publication of the
+ * database is another one.
  */
 export async function verifySite(
   directory: string,
@@ -95,7 +97,7 @@ export async function verifySite(
     faults: faults.first(),
     partial,
     rebuilt: found?.compared ?? null,
-    statement: holds && site && database !== null ? statementOf(site, database, found.rebuild) : null,
+    statement: holds && site && database !== null ? makeStatement(site, database, found.rebuild) : null,
   };
 }
 
@@ -135,7 +137,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
     return parsed && 'value' in parsed ? parsed.value : null;
   };
   const profile = metadataProfile.safeParse(peekAt(pathOf('metadata'))).data?.data.service.profile ?? usualProfile;
-  const addresses = addressesOf(table, baseOf(peekAt(pathOf('service_index'))));
+  const addresses = siteAddresses(table, findBase(peekAt(pathOf('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(pathOf('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
   const inspect = (document: unknown, routes: readonly Route[]) => {
@@ -156,7 +158,7 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
       }
     }
   };
-  const documents = documentsOf(ledger, faults, table.routes.values(), inspect);
+  const documents = openDocuments(ledger, faults, table.routes.values(), inspect);
   return { ...context, pointer, table, addresses, documents, profile };
 }
 
@@ -216,7 +218,7 @@ function checkCompleteness({ table, faults }: SiteUnderCheck): void {
 }
 
 function walkLists(site: SiteUnderCheck): Map<string, ListResult> {
-  const heads = [...site.table.routes.values()].filter(({ path }) => roleOf(path) === 'list');
+  const heads = [...site.table.routes.values()].filter(({ path }) => addressRole(path) === 'list');
   const results = new Map<string, ListResult>();
   for (const head of heads) {
     if (results.size % 10 === 0) site.progress('walking lists', results.size, heads.length);
@@ -234,7 +236,7 @@ function readTheRest(site: SiteUnderCheck): void {
   for (const route of table.routes.values()) {
     if (done % 100 === 0) progress('reading documents', done, table.routes.size);
     done += 1;
-    if (!documents.isRead(route) && roleOf(route.path) !== 'file') documents.read(route);
-    if (isForPeople(route.path)) checkPageForPeople(site, route);
+    if (!documents.isRead(route) && addressRole(route.path) !== 'file') documents.read(route);
+    if (isForPeople(route.path)) checkExplorer(site, route);
   }
 }

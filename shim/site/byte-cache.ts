@@ -1,12 +1,12 @@
-/** A value, and how many bytes of memory it counts. */
+/** A value, and how many bytes of memory it counts for. */
 type Made<Value> = { readonly value: Value; readonly bytes: number };
 
-/** As many values that were used stay when another comes, so that no call looks at thousands. */
+/** The most used values that one call spares, so that no call looks at thousands. */
 const mostSpared = 256;
 
 /**
- * Keeps the values used lately, up to `maxBytes` together, by the clock algorithm: what was used since it was last looked at
- * stays. To move each value in the map when it is used would take most of the time of a comparison.
+ * Keeps recently used values, up to `maxBytes` in all, by the clock algorithm: a value stays if it was used since the
+ * last look at it. Moving each value in the map whenever it is used would take most of the time of a comparison.
  */
 export class ByteCache<Value> {
   readonly #maxBytes: number;
@@ -42,8 +42,8 @@ export class ByteCache<Value> {
   }
 
   /**
-   * The value that is kept, else a new one. `isShared`: whether all who ask for it meanwhile wait for the same one. An edge
-   * host does not allow that.
+   * The kept value, or else a new one. `isShared`: callers that need it meanwhile wait for the same one, which an edge
+   * host does not allow.
    */
   async getOrMake(key: string, isShared: boolean, make: () => Promise<Made<Value>>): Promise<Value> {
     const known = this.get(key) ?? this.#underWay.get(key);

@@ -21,7 +21,7 @@ type CurrentPublicationOptions = ObjectsOptions & {
  * A pointer that cannot be read changes nothing. When an object of the served publication is damaged, the last sound
  * publication is served instead: the one served before, otherwise the newest kept publication that the pointer names.
  * The damaged publication is served again once the object can be read. When the pointer is gone, there is no
- * publication any more.
+ * publication.
  */
 export class CurrentPublication {
   readonly #options: CurrentPublicationOptions;
@@ -52,7 +52,7 @@ export class CurrentPublication {
   async view(): Promise<PublicationView | null> {
     const now = performance.now();
     if (now - this.#checkedAt >= this.#options.checkEveryMs) {
-      // While this request reads the pointer, others use the view that there is.
+      // While this request reads the pointer, others use the present view.
       if (this.#view) this.#checkedAt = now;
       await this.check();
     }
@@ -60,8 +60,8 @@ export class CurrentPublication {
   }
 
   /**
-   * The bytes of the pointer as they are now. Answers to later requests are then of its publication or of a later one, so
-   * that a client that reads the pointer first finds what it names.
+   * The present bytes of the pointer. Later requests are answered from its publication or a later one, so that a client
+   * that reads the pointer first finds what it names.
    */
   async readPointer(): Promise<Uint8Array | null> {
     const bytes = await this.#options.source.readPointer();
@@ -100,15 +100,18 @@ export class CurrentPublication {
     return now !== view;
   }
 
-  /** Reads the pointer. For hosts that look even when nobody asks, so that no request has to. Never rejects. */
+  /**
+   * Reads the pointer. For hosts that check even without requests, so that no request has to wait for it. Never
+   * rejects.
+   */
   async check(): Promise<void> {
     try {
       await this.#follow(++this.#checkCount);
       const [served] = this.#recent;
-      if (this.#view === null) this.#complain('nothing is published: there is no pointer');
-      else if (served && this.#pointer && keyOf(served) === keyOf(this.#pointer)) this.#complain('');
+      if (this.#view === null) this.#complain('nothing is published yet: waiting for the pointer of a build');
+      else if (served && this.#pointer && publicationKey(served) === publicationKey(this.#pointer)) this.#complain('');
     } catch (error) {
-      const kept = this.#view ? `revision ${this.#view.revision} is served on` : 'nothing can be served';
+      const kept = this.#view ? `still serving revision ${this.#view.revision}` : 'nothing can be served';
       this.#complain(`the publication cannot be read, ${kept}: ${String(error)}`);
     } finally {
       this.#checkedAt = performance.now();
@@ -131,10 +134,10 @@ export class CurrentPublication {
     if (choice?.failure) throw choice.failure;
   }
 
-  /** Serves the chosen publication. If it is served already or none could be loaded, the view that is served stays. */
+  /** Serves the chosen publication. If it is served already, or none could be loaded, the present view stays. */
   #serve({ chosen }: Choice): void {
     if (chosen === null) return;
-    const others = this.#recent.filter((one) => keyOf(one) !== keyOf(chosen.publication));
+    const others = this.#recent.filter((one) => publicationKey(one) !== publicationKey(chosen.publication));
     if (this.#view === null || others[0] === this.#recent[0]) this.#view = chosen.view;
     this.#recent = [chosen.publication, ...others].slice(0, 2);
   }
@@ -160,7 +163,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array | null): boolean {
   return a.length === b?.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** `chosen`: null where none can be loaded. `failure`: why the current publication cannot be loaded, if so. */
+/** `chosen`: null if none can be loaded. `failure`: why the current publication cannot be loaded, if so. */
 type Choice = {
   readonly chosen: { readonly publication: PublicationReference; readonly view: PublicationView } | null;
   readonly failure: UnreadableError | null;
@@ -184,8 +187,10 @@ class SoundPublications {
    */
   async choose(pointer: Pointer, recent: readonly PublicationReference[]): Promise<Choice> {
     const [current, ...kept] = documentedPublications(pointer);
-    // Each once: a map keeps the place of its first entry.
-    const candidates = new Map([current, ...recent, ...kept].map((publication) => [keyOf(publication), publication]));
+    // Each one once: a map keeps the place of the first entry.
+    const candidates = new Map(
+      [current, ...recent, ...kept].map((publication) => [publicationKey(publication), publication]),
+    );
     for (const key of this.#damaged.keys()) if (!candidates.has(key)) this.#damaged.delete(key);
     let failure: UnreadableError | null = null;
     let chosen: Choice['chosen'] = null;
@@ -206,7 +211,7 @@ class SoundPublications {
 
   /** Records that an object of a publication failed its hash. The publication is chosen only if there is no other. */
   leave(publication: PublicationReference, reference: ObjectReference): void {
-    this.#damaged.set(keyOf(publication), { reference, since: performance.now() });
+    this.#damaged.set(publicationKey(publication), { reference, since: performance.now() });
   }
 
   /** Whether an object that failed can be read now, so that its publication can be tried again. */
@@ -228,6 +233,6 @@ class SoundPublications {
   }
 }
 
-function keyOf({ revision, routes }: PublicationReference): string {
+function publicationKey({ revision, routes }: PublicationReference): string {
   return `${revision} ${routes.sha256}`;
 }

@@ -28,16 +28,16 @@ export async function ambiguousSkus(view: PublicationFiles): Promise<readonly st
   return (await view.read(formerSkus, formerSkusReading))?.ambiguous ?? [];
 }
 
-/** Longer paths are no slip of a reader. */
+/** A longer path is not a slip of a reader. */
 const longestPath = 200;
 
 const uuid = new RegExp(`^${uuidPattern}$`);
 
 /**
- * The code that a reader may have meant: in capitals, and where all codes have the same number of digits, with zeros at its
- * beginning, `001234` for `1234`. Null when it is none.
+ * The code that a reader may have meant: in capitals, and with leading zeros if all codes have the same number of
+ * digits, `001234` for `1234`. Null if that is not a code.
  */
-function codeMeant(kind: CodeKind, name: string, profile: Profile): string | null {
+function likelyCode(kind: CodeKind, name: string, profile: Profile): string | null {
   const length = fixedDigits(kind, profile);
   const code =
     length !== null && /^\d+$/.test(name) ? name.replace(/^0+(?=\d)/, '').padStart(length, '0') : name.toUpperCase();
@@ -48,12 +48,12 @@ function codeMeant(kind: CodeKind, name: string, profile: Profile): string | nul
 const lookups: Readonly<Record<string, (name: string, profile: Profile) => string | null>> = {
   products: (name, profile) => {
     if (uuid.test(name)) return pathOf('product', { product_id: name });
-    const sku = codeMeant('sku', name, profile);
+    const sku = likelyCode('sku', name, profile);
     return sku && pathOf('product_by_sku', { sku });
   },
   stores: (name, profile) => {
     if (uuid.test(name)) return pathOf('store', { store_id: name });
-    const code = codeMeant('store_code', name, profile);
+    const code = likelyCode('store_code', name, profile);
     return code && pathOf('store_by_code', { code });
   },
   brands: (name) => (uuid.test(name) ? pathOf('brand', { brand_id: name }) : pathOf('brand_by_slug', { slug: name })),
@@ -61,8 +61,8 @@ const lookups: Readonly<Record<string, (name: string, profile: Profile) => strin
 };
 
 /**
- * The address that a reader probably meant, when the publication has it: with the zeros that a SKU or store code begins
- * with, under `by-sku`, `by-code` or `by-slug`, in lower case, without a slash at its end. Null when there is none.
+ * The address that a reader probably meant, when the publication has it: with the leading zeros of a SKU or store code,
+ * under `by-sku`, `by-code` or `by-slug`, in lower case, without a final slash. Null when there is none.
  */
 export async function meantAddress(view: PublicationView, path: string): Promise<string | null> {
   if (path.length > longestPath || !path.startsWith(`${prefix}/`)) return null;

@@ -11,7 +11,7 @@ const profileReading: Reading<Profile> = {
   of: (bytes) => parseKnown(metadataProfile, bytes).data.service.profile ?? usualProfile,
 };
 
-/** What searches, comparisons and selections read of one publication. All of it is of that publication. */
+/** The files that searches, comparisons and selections read. All of them belong to one publication. */
 export abstract class PublicationFiles {
   /** Whether the publication has exactly this path. */
   abstract has(path: string): Promise<boolean>;
@@ -24,7 +24,7 @@ export abstract class PublicationFiles {
     return Promise.all(paths.map((path) => this.read(path, reading)));
   }
 
-  /** What is the agency's own. */
+  /** The profile of the agency. */
   async profile(): Promise<Profile> {
     return (await this.read(metadata, profileReading)) ?? usualProfile;
   }
@@ -34,7 +34,10 @@ export abstract class PublicationFiles {
     return (await this.requireAll([path], reading))[0] as Value;
   }
 
-  /** Like {@link readAll}, for paths that every publication has. Rejects with an {@link UnreadableError} when one is missing. */
+  /**
+   * Like {@link readAll}, for paths that every publication has. Rejects with an {@link UnreadableError} when one is
+   * missing.
+   */
   async requireAll<Value>(paths: readonly string[], reading: Reading<Value>): Promise<Value[]> {
     const values = await this.readAll(paths, reading);
     const missing = values.indexOf(null);

@@ -15,7 +15,7 @@ import type { Reading, VerifiedObjects } from './verified-objects.ts';
 /** One publication as a pointer names it, with its route table. */
 export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
 
-/** How many routes are kept, half a kilobyte each: those of all products of a state that comparisons ask for. */
+/** How many routes are kept, half a kilobyte each: enough for comparisons of all products of a state. */
 const knownRoutes = 24_576;
 
 const rules: TableRules = {
@@ -98,7 +98,10 @@ export class PublicationView extends PublicationFiles {
 
 const encoder = new TextEncoder();
 
-/** By path. Each route is checked when it is first asked for, because a shard has hundreds, most of which nobody wants. */
+/**
+ * By path. Each route is checked when it is first asked for, because a shard has hundreds, most of which nobody
+ * requests.
+ */
 type Shard = ReadonlyMap<string, ListedRoute>;
 
 /** Bytes of memory that a route of a shard takes, and that all shards may take: those of 74,000 routes. */

@@ -8,11 +8,11 @@ import { ByteCache } from './byte-cache.ts';
 export type Reading<Value> = {
   readonly name: string;
   of(bytes: Uint8Array): Value | Promise<Value>;
-  /** Bytes of memory that a value takes; left out: twice the size of the object. */
+  /** Bytes of memory that a value takes; by default twice the size of the object. */
   memoryOf?(value: Value): number;
   /**
-   * Bytes of values of this reading that are kept apart from all others, so that a burst of pages does not evict what is
-   * expensive to make.
+   * Bytes of values of this reading that are kept apart from all others, so that a burst of pages does not evict values
+   * that are expensive to make.
    */
   readonly keptApart?: number;
 };
@@ -22,7 +22,7 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
   return { name, of: (bytes) => parseKnown(schema, bytes) };
 }
 
-/** Bodies that are sent. Those that are asked for often stay in memory. */
+/** Bodies to send. Those that are often requested stay in memory. */
 export const bodyReading: Reading<Uint8Array<ArrayBuffer>> = {
   name: 'object',
   keptApart: 12 * 1024 * 1024,
@@ -39,15 +39,18 @@ const defaultKeptBytes = 16 * 1024 * 1024;
 export type ObjectsOptions = {
   /** Bytes of memory for parsed objects. */
   readonly keptBytes?: number;
-  /** Whether requests that need the same value at once wait for one of them to make it. An edge host does not allow that. */
+  /**
+   * Whether requests that need the same value at once wait for one of them to make it. An edge host does not allow
+   * that.
+   */
   readonly sharesReadings?: boolean;
-  /** How the host hashes; left out where it has the Web's way alone. */
+  /** The host's hash function; by default the Web's. */
   readonly hash?: Hash;
 };
 
 /** Reads objects of a site, and compares each with the hash that names it before it is used. */
 export class VerifiedObjects {
-  /** The SHA-256 of bytes in hex, in the host's way. */
+  /** The SHA-256 of bytes in hex, by the host's function. */
   readonly hash: Hash;
   readonly #source: Pick<SiteSource, 'readObject'>;
   readonly #sharesReadings: boolean;
@@ -64,11 +67,11 @@ export class VerifiedObjects {
     this.hash = hash;
   }
 
-  /** The value of an object, made once as long as it is kept. Rejects with an {@link UnreadableError}. */
+  /** The value of an object, made only once while it is kept. Rejects with an {@link UnreadableError}. */
   read<Value>(reading: Reading<Value>, reference: ObjectReference): Value | Promise<Value> {
     const { name, of, memoryOf } = reading;
     const { sha256, size } = reference;
-    const cache = this.#cacheOf(reading) as ByteCache<Value>;
+    const cache = this.#cacheFor(reading) as ByteCache<Value>;
     const key = `${name} ${sha256}`;
     const make = async () => {
       const bytes = await this.bytes(name, reference);
@@ -85,7 +88,7 @@ export class VerifiedObjects {
     return cache.get(key) ?? cache.getOrMake(key, this.#sharesReadings, make);
   }
 
-  #cacheOf({ name, keptApart }: Reading<unknown>): ByteCache<unknown> {
+  #cacheFor({ name, keptApart }: Reading<unknown>): ByteCache<unknown> {
     if (keptApart === undefined) return this.#values;
     const cache = this.#keptApart.get(name) ?? new ByteCache<unknown>(keptApart);
     this.#keptApart.set(name, cache);
@@ -98,13 +101,15 @@ export class VerifiedObjects {
   }
 }
 
-/** Parses bytes as JSON of a shape, without the fields that it does not know. Throws an error that says what is wrong. */
+/**
+ * Parses bytes as JSON of a shape, without the fields that it does not know. Throws an error that says what is wrong.
+ */
 export function parseKnown<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): Value {
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new Error(`expected JSON, got ${bytes.length} bytes that are none`, { cause });
+    throw new Error(`expected JSON, got ${bytes.length} bytes of something else`, { cause });
   }
   const known = knownValue(schema, json);
   if ('value' in known) return known.value;

@@ -60,7 +60,7 @@ describe('an object of an export', () => {
     const missing = tableOfOlder();
     rmSync(at(missing));
     await expect(buildUpTo(4)).rejects.toThrow(
-      `${missing}: expected an object, got no such file; build --full makes the whole site again`,
+      `${missing}: expected an object, got no such file; build --full rebuilds the site`,
     );
     await buildUpTo(4, { full: true });
     expect((await verifySite(site)).faults).toEqual([]);
@@ -97,7 +97,7 @@ describe('the link to the current checkout', () => {
     rmSync(at('site'));
     cpSync(at(checkoutFolder(readSite(site).pointer.revision)), at('site'), { recursive: true });
     await expect(buildUpTo(2)).rejects.toThrow(
-      `${at('site')}: expected a symbolic link to the current checkout, got a folder, as a copy leaves that follows links; delete it, and the next run makes the link`,
+      `${at('site')}: expected a symbolic link to the current checkout, got a folder, left by a copy that follows links; delete it, and the next run makes the link`,
     );
     rmSync(at('site'), { recursive: true });
     await buildUpTo(2);

@@ -12,8 +12,8 @@ import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { build, publishParts } from './fixture-series.ts';
 
 /**
- * Follows docs/operating.md on recovery step by step, with a series of four publications, of which the third is a
- * correction.
+ * What docs/operating.md says about recovery, done step by step over a series of four publications, of which the third
+ * is a correction.
  */
 const folder = temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -107,7 +107,7 @@ test('mirrors refuse a site of the older copy, and followers wait', async () => 
   expect(waiting.code).toBe(0);
   expectOnPage(
     waiting.stderr,
-    'the newest event is …, before the position …: waiting for the site to catch up; if it never does, --restart starts over',
+    'the newest event is …, before position …: waiting for the site to catch up; if it never does, pass --restart to start over',
   );
   await publish(at('backup.sqlite'), 2, 4);
   await build(at('backup.sqlite'), at('older'));
@@ -136,7 +136,7 @@ test('a new history is accepted by each reader once, with the option that its me
   expect(following.code).toBe(1);
   expectOnPage(
     following.stderr,
-    'expected …, as it was read before, got …: this is a different history; --restart starts over with it, in a new --output',
+    'expected …, as it was read before, got …: this is another history; to start over with it, pass --restart and a new --output',
   );
   expect(await follow('new-events.ndjson', '--restart')).toMatchObject({ code: 0, stderr: '' });
   expect(await follow('new-events.ndjson')).toMatchObject({ code: 0, stderr: '' });

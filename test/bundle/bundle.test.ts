@@ -27,7 +27,7 @@ function python(file: string, script: string, ...args: string[]): string {
   return stdout;
 }
 
-test('the same publication makes the same bytes, from a mirror too, whatever it was before', async () => {
+test('the same publication makes the same bytes, also from a mirror, whatever its history', async () => {
   const { files, bytes, pointer } = bundle(dist, 'a.zip');
   bundle(dist, 'b.zip');
   await using host = await StaticHost.start(sites.at('dist-1'));

@@ -6,7 +6,7 @@ import { objectPath } from '../../contract/paths.ts';
 import { readJson, readSite } from '../build/site-tree.ts';
 
 /** The content of a bucket: sizes and entity tags by key, as the server lists them. */
-export async function contentOfBucket(
+export async function readBucket(
   client: S3Client,
   bucket: string,
 ): Promise<Map<string, { readonly size: number; readonly etag: string }>> {
@@ -20,7 +20,7 @@ export async function contentOfBucket(
   return found;
 }
 
-export async function headOf(client: S3Client, bucket: string, key: string) {
+export async function readHead(client: S3Client, bucket: string, key: string) {
   return client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
 }
 
@@ -28,7 +28,7 @@ export async function headOf(client: S3Client, bucket: string, key: string) {
  * The content that a bucket must have after a deploy, computed from the site's files without the code of deploying:
  * size and quoted MD5 by key.
  */
-export function contentOfSite(
+export function readSiteFiles(
   dist: string,
   prefix = '',
   withDocuments = true,

@@ -8,8 +8,8 @@ import { build } from '../build/fixture-series.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { contentOfBucket, contentOfSite } from './bucket-content.ts';
-import { deploy, putsOf, withSwift } from './test-bed.ts';
+import { readBucket, readSiteFiles } from './bucket-content.ts';
+import { countPuts, deploy, withSwift } from './test-bed.ts';
 
 const keys = temporaryFolder();
 const key = writeKeyPair(join(keys, 'site.key'));
@@ -33,14 +33,14 @@ withSwift(
   'the command',
   3,
   (testBed) => {
-    /** Below `site/` it has what the previous test left, which starts with the first publication. */
+    /** Below `site/` it has what the previous test left, starting with the first publication. */
     let bucket = '';
     beforeAll(async () => {
       bucket = await testBed.swift.createBucket();
       await deploy(testBed.dist(1), `s3://${bucket}/site`, testBed.swift.endpoint);
     });
 
-    test('is the last step of update if the settings name a bucket, and update fails if it fails', async () => {
+    test('is the last step of update if the settings name a bucket, and fails update if it fails', async () => {
       const { swift, client, sites } = testBed;
       const update = (name: string) => {
         const { endpoint } = swift;
@@ -56,8 +56,8 @@ withSwift(
       const done = await update(bucket);
       expect([done.code, done.stderr]).toEqual([0, '']);
       expect(JSON.parse(done.stdout)).toMatchObject({ ok: true, site: { deploy: { sequence: 3, changed: true } } });
-      // The signature file also signs the previous pointer, as the next test shows.
-      const [held, own] = [await contentOfBucket(client, bucket), contentOfSite(testBed.dist(3), 'site/')];
+      // The signature there also covers the pointer before, as in the next test.
+      const [held, own] = [await readBucket(client, bucket), readSiteFiles(testBed.dist(3), 'site/')];
       for (const content of [held, own]) expect(content.delete('site/current.json.sig')).toBe(true);
       expect(held).toEqual(own);
       const failed = await update(`${bucket}-missing`);
@@ -81,9 +81,9 @@ withSwift(
       const [before = ''] = first.split(/(?<=\n)/);
       expect(signature).toBe([newest, before, ...others].join(''));
       expect((await mirror(publicUrl, testBed.sites.at('mirror'), { key })).pointer.sequence).toBe(3);
-      expect(putsOf(await deploy(testBed.dist(3), url, swift.endpoint))).toBe(0);
+      expect(countPuts(await deploy(testBed.dist(3), url, swift.endpoint))).toBe(0);
 
-      // In an empty folder a new chain starts, which readers of the bucket would take for a rollback.
+      // In an empty folder a new chain begins, which readers of the bucket would take for a rollback.
       const again = testBed.sites.at('again');
       await build(testBed.sites.at('3.sqlite'), again, {}, readPrivateKey(join(keys, 'site.key')));
       await expect(deploy(again, url, swift.endpoint)).rejects.toThrow('rollback: expected checkpoint 3 of');
@@ -93,18 +93,18 @@ withSwift(
       rmSync(join(unsigned, 'current.json.sig'));
       await expect(deploy(unsigned, url, swift.endpoint)).rejects.toThrow(`${url} is signed: expected a signed site`);
       await deploy(unsigned, url, swift.endpoint, { force: true });
-      expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(unsigned, 'site/'));
+      expect(await readBucket(client, bucket)).toEqual(readSiteFiles(unsigned, 'site/'));
     });
 
-    test('says what it did or would do, as lines or JSON, and changes nothing in a dry run', async () => {
+    test('says what it did, or would do, in lines or as JSON, and changes nothing in a dry run', async () => {
       const { swift, client } = testBed;
       const [url, dist, plan] = [`s3://${bucket}/site`, testBed.dist(3), testBed.sites.at('plan.ndjson')];
       await deploy(testBed.dist(2), url, swift.endpoint, { force: true });
-      const before = await contentOfBucket(client, bucket);
+      const before = await readBucket(client, bucket);
       const args = ['deploy', dist, url, '--endpoint', swift.endpoint];
       const asked = await runInProcess(...args, '--dry-run', '--plan', plan, '--json');
       expect([asked.code, asked.stderr]).toEqual([0, '']);
-      expect(await contentOfBucket(client, bucket)).toEqual(before);
+      expect(await readBucket(client, bucket)).toEqual(before);
       const summary = JSON.parse(asked.stdout);
       expect(summary).toMatchObject({ sequence: 3, bucket, prefix: 'site/', only: null, dry_run: true, changed: true });
 
@@ -112,14 +112,14 @@ withSwift(
       const actions = lines.map((line) => JSON.parse(line));
       const puts = actions.filter(({ action }) => action === 'put');
       const deletes = actions.filter(({ action }) => action === 'delete');
-      expect([puts.length, deletes.length]).toEqual([putsOf(summary), summary.deletes]);
+      expect([puts.length, deletes.length]).toEqual([countPuts(summary), summary.deletes]);
       const then = new Map(before);
       for (const { key } of deletes) expect(then.delete(key)).toBe(true);
       for (const { key, file, size, md5, sha256 } of puts) {
         expect(hash('sha256', readFileSync(join(dist, file)))).toBe(sha256);
         then.set(key, { size, etag: `"${md5}"` });
       }
-      expect(then).toEqual(contentOfSite(dist, 'site/'));
+      expect(then).toEqual(readSiteFiles(dist, 'site/'));
       expect(puts.slice(-2).map(({ key }) => key)).toEqual(['site/current.json.sig', 'site/current.json']);
       const exported = puts.find(({ key }) => key.endsWith('/products.ndjson.gz'));
       expect(exported?.content_disposition).toMatch(/^attachment; filename="products-.+\.ndjson"$/);

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openClient, s3Bucket } from '../../generator/copies/deploy/bucket.ts';
 import { soundBody, type Upload } from '../../generator/copies/deploy/upload.ts';
 import { pick, seededRandom } from '../support/random.ts';
-import { contentOfBucket, contentOfSite } from './bucket-content.ts';
+import { readBucket, readSiteFiles } from './bucket-content.ts';
 import { type Asked, type Fate, S3Proxy } from './s3-proxy.ts';
 import { deploy, withSwift } from './test-bed.ts';
 
@@ -37,7 +37,7 @@ withSwift('over a bad connection', 2, (testBed) => {
     };
     for (const sequence of [1, 2]) {
       await deploy(testBed.dist(sequence), `s3://${bucket}/p`, proxy.endpoint);
-      expect(await contentOfBucket(client, bucket)).toEqual(contentOfSite(testBed.dist(sequence), 'p/'));
+      expect(await readBucket(client, bucket)).toEqual(readSiteFiles(testBed.dist(sequence), 'p/'));
     }
     for (const fate of ofUploads) expect(met.get(fate) ?? 0).toBeGreaterThan(0);
   });
@@ -65,7 +65,7 @@ withSwift('over a bad connection', 2, (testBed) => {
     proxy.fate = () => fates.shift() ?? 'pass';
     await bucket.put('large', { ...upload, body: await soundBody(testBed.sites.at(''), upload) });
     expect([fates, bucket.requests]).toEqual([[], 5]);
-    expect(await contentOfBucket(client, name)).toEqual(
+    expect(await readBucket(client, name)).toEqual(
       new Map([['large', { size: whole.length, etag: `"${upload.md5}"` }]]),
     );
     const other = { ...upload, sha256: hash('sha256', 'other') };

@@ -54,7 +54,7 @@ export class S3Proxy implements AsyncDisposable {
       incoming.socket.destroy();
       return;
     }
-    const body = await bodyOf(incoming);
+    const body = await readBody(incoming);
     if (body === null) return;
     if (typeof fate === 'number') {
       const code = codes[fate];
@@ -67,7 +67,7 @@ export class S3Proxy implements AsyncDisposable {
     const onward = request(`${this.#upstream}${asked.target}`, { method: asked.method, headers: incoming.headers });
     onward.on('error', () => incoming.socket.destroy());
     onward.on('response', async (answer) => {
-      const answered = await bodyOf(answer);
+      const answered = await readBody(answer);
       if (answered === null || fate === 'drop_after') {
         incoming.socket.destroy();
         return;
@@ -81,8 +81,8 @@ export class S3Proxy implements AsyncDisposable {
   }
 }
 
-/** Null if the body is cut off. */
-async function bodyOf(message: IncomingMessage): Promise<Buffer | null> {
+/** Null when the body is cut off. */
+async function readBody(message: IncomingMessage): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   return new Promise((resolve) => {
     message.on('data', (piece: Buffer) => pieces.push(piece));

@@ -5,12 +5,12 @@ import type { Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { build } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
-import { contentOfSite, headOf } from './bucket-content.ts';
+import { readHead, readSiteFiles } from './bucket-content.ts';
 import { S3Proxy } from './s3-proxy.ts';
-import { deploy, putsOf, withSwift } from './test-bed.ts';
+import { countPuts, deploy, withSwift } from './test-bed.ts';
 
 withSwift('a deploy', 5, (testBed) => {
-  // Each test starts with what the previous one left, as far as it can.
+  // Where possible, each test begins with what the one before it left.
   describe('refuses', () => {
     test('a damaged site: the pointer stays, whatever is damaged', async () => {
       const { bucket, run, content } = await testBed.bucketWith(1);
@@ -25,10 +25,10 @@ withSwift('a deploy', 5, (testBed) => {
         bytes[40] = (bytes[40] ?? 0) ^ 1;
         writeFileSync(join(folder, file), bytes);
         await expect(deploy(folder, `s3://${bucket}`, testBed.swift.endpoint)).rejects.toThrow(file);
-        expect((await content()).get('current.json')).toEqual(contentOfSite(testBed.dist(1)).get('current.json'));
+        expect((await content()).get('current.json')).toEqual(readSiteFiles(testBed.dist(1)).get('current.json'));
       }
       await run(2);
-      expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
+      expect(await content()).toEqual(readSiteFiles(testBed.dist(2)));
     });
 
     test('an older publication, another site, and an invalid pointer, without force', async () => {
@@ -36,9 +36,9 @@ withSwift('a deploy', 5, (testBed) => {
       await expect(run(1)).rejects.toThrow(
         'expected publication 2 or a later one, got the older publication 1; pass --force to accept it',
       );
-      expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
+      expect(await content()).toEqual(readSiteFiles(testBed.dist(2)));
       await run(1, { force: true });
-      expect(await content()).toEqual(contentOfSite(testBed.dist(1)));
+      expect(await content()).toEqual(readSiteFiles(testBed.dist(1)));
 
       const pointer = readFileSync(join(testBed.dist(2), 'current.json'), 'utf8');
       const [, first] = JSON.parse(pointer).publications;
@@ -50,11 +50,11 @@ withSwift('a deploy', 5, (testBed) => {
       await put('current.json', '{}');
       await expect(run(2)).rejects.toThrow(`s3://${bucket}/current.json: expected`);
       await run(2, { force: true });
-      expect((await content()).get('current.json')).toEqual(contentOfSite(testBed.dist(2)).get('current.json'));
+      expect((await content()).get('current.json')).toEqual(readSiteFiles(testBed.dist(2)).get('current.json'));
     });
   });
 
-  test('without permission is explained in one line', async () => {
+  test('without any rights is one line that says so', async () => {
     const { bucket, run } = await testBed.bucketWith(2);
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wrong');
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -81,13 +81,13 @@ withSwift('a deploy', 5, (testBed) => {
     const { puts } = await deploy(anew, `s3://${bucket}`, testBed.swift.endpoint);
     expect(puts.documents.count).toBe(other.length);
     for (const { path, last_modified } of other.slice(0, 5)) {
-      const { Metadata } = await headOf(testBed.client, bucket, path.slice(1));
+      const { Metadata } = await readHead(testBed.client, bucket, path.slice(1));
       expect(Metadata?.['last-modified']).toBe(last_modified);
     }
-    expect(putsOf(await deploy(anew, `s3://${bucket}`, testBed.swift.endpoint))).toBe(0);
+    expect(countPuts(await deploy(anew, `s3://${bucket}`, testBed.swift.endpoint))).toBe(0);
   });
 
-  test('uploads what others refer to first, the pointer last, and deletes after that', async () => {
+  test('uploads everything before what links to it, the pointer last, and deletes after that', async () => {
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
     const { bucket, run, content } = await testBed.bucketWith(2);
     const before = await content();
@@ -111,7 +111,7 @@ withSwift('a deploy', 5, (testBed) => {
     expect(Math.max(...places(/^v1\/products\/[0-9a-f-]{36}$/))).toBeLessThan(Math.min(...places(/^v1\/products$/)));
 
     const deleted = proxy.keysAsked('DELETE', bucket);
-    const wanted = contentOfSite(testBed.dist(3));
+    const wanted = readSiteFiles(testBed.dist(3));
     const gone = [...before.keys()].filter((key) => !wanted.has(key));
     expect([...deleted].sort()).toEqual([...gone, 'deploying.json'].sort());
     expect(deleted.at(-1)).toBe('deploying.json');
@@ -119,12 +119,12 @@ withSwift('a deploy', 5, (testBed) => {
     expect(proxy.asked.findIndex(({ method }) => method === 'DELETE')).toBeGreaterThan(lastPut);
   });
 
-  test('that breaks off at any moment leaves a complete publication; the next one leaves nothing that no reader needs', async () => {
+  test('that is cut off at any moment leaves a whole publication; the next one removes everything that no reader needs', async () => {
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
     const { run, content, put } = await testBed.bucketWith(3);
     await put('deploying', 'of somebody else');
     await put('objects/of-somebody-else', 'theirs');
-    const wanted = [3, 4, 5].map((sequence) => contentOfSite(testBed.dist(sequence)));
+    const wanted = [3, 4, 5].map((sequence) => readSiteFiles(testBed.dist(sequence)));
     const begun = new Set<number>();
     for (const [sequence, requests] of [
       [4, 1],

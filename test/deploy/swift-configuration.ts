@@ -9,8 +9,8 @@ export type SwiftPorts = Readonly<Record<'proxy' | 'account' | 'container' | 'ob
 export const credentials = { accessKeyId: 'test:tester', secretAccessKey: 'testing' };
 
 /**
- * Writes the configuration of a Swift with one disk, which is a folder, and the S3 API in front of it. Objects are kept
- * in memory.
+ * Writes the configuration of a Swift with one disk, which is a folder, and the S3 API in front of it. Objects are in
+ * memory.
  */
 export function writeConfiguration(folder: string, ports: SwiftPorts): void {
   mkdirSync(join(folder, 'disk', 'd1'), { recursive: true });

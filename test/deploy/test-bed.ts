@@ -7,7 +7,7 @@ import { type DeployOptions, deploySite } from '../../generator/copies/deploy/de
 import type { SigningKey } from '../../generator/site/keys.ts';
 import { needing } from '../support/installed-programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
-import { contentOfBucket, contentOfSite } from './bucket-content.ts';
+import { readBucket, readSiteFiles } from './bucket-content.ts';
 import { credentials } from './swift-configuration.ts';
 import { swiftPrograms } from './swift-server.ts';
 
@@ -19,7 +19,7 @@ export function deploy(directory: string, url: string, endpoint: string, options
 }
 
 /** How many files a deploy uploaded, of all kinds. */
-export function putsOf({ puts }: Awaited<ReturnType<typeof deploySite>>): number {
+export function countPuts({ puts }: Awaited<ReturnType<typeof deploySite>>): number {
   return Object.values(puts).reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -58,7 +58,7 @@ type TestBucket = {
     options?: Partial<DeployOptions>,
     endpoint?: string,
   ) => ReturnType<typeof deploySite>;
-  readonly content: () => ReturnType<typeof contentOfBucket>;
+  readonly content: () => ReturnType<typeof readBucket>;
   readonly put: (key: string, body: string) => Promise<unknown>;
 };
 
@@ -88,19 +88,19 @@ class DeployTestBed {
       bucket,
       run: (sequence, options = {}, endpoint = swift.endpoint) =>
         deploy(this.dist(sequence), `s3://${bucket}`, endpoint, options),
-      content: () => contentOfBucket(client, bucket),
+      content: () => readBucket(client, bucket),
       put: (Key, Body) => client.send(new PutObjectCommand({ Bucket: bucket, Key, Body })),
     };
     return this.#newest;
   }
 
   /**
-   * A bucket that contains a publication and nothing else: the newest bucket, changed to that by force, because an
-   * empty one needs hundreds of uploads. If force does not work, it is an empty one after all.
+   * A bucket that holds a publication and nothing else: the newest one, put there by force, because an empty bucket
+   * takes hundreds of uploads. If force cannot put it there, the bucket is an empty one.
    */
   async bucketWith(sequence: number): Promise<TestBucket> {
     await this.#newest?.run(sequence, { force: true });
-    if (this.#newest && isDeepStrictEqual(await this.#newest.content(), contentOfSite(this.dist(sequence)))) {
+    if (this.#newest && isDeepStrictEqual(await this.#newest.content(), readSiteFiles(this.dist(sequence)))) {
       return this.#newest;
     }
     const empty = await this.freshBucket();

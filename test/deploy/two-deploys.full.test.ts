@@ -4,7 +4,7 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import { readSite } from '../build/site-tree.ts';
-import { contentOfSite } from './bucket-content.ts';
+import { readSiteFiles } from './bucket-content.ts';
 import { type Fate, S3Proxy } from './s3-proxy.ts';
 import { withSwift } from './test-bed.ts';
 
@@ -16,7 +16,7 @@ withSwift('a deploy refuses', 5, (testBed) => {
       const { run, content } = await testBed.bucketWith(first);
       let other: Promise<unknown> | null = null;
       proxy.fate = async ({ method, target }): Promise<Fate> => {
-        if (method === 'PUT' && moment.test(pathOf(target)) && other === null) {
+        if (method === 'PUT' && moment.test(withoutQuery(target)) && other === null) {
           other = run(first + 2);
           await other;
         }
@@ -24,13 +24,13 @@ withSwift('a deploy refuses', 5, (testBed) => {
       };
       await expect(run(first + 1, {}, proxy.endpoint)).rejects.toThrow('another deploy is at work there');
       const left = await content();
-      for (const [key, what] of contentOfSite(testBed.dist(first + 2), '', false)) expect(left.get(key)).toEqual(what);
+      for (const [key, what] of readSiteFiles(testBed.dist(first + 2), '', false)) expect(left.get(key)).toEqual(what);
       await run(first + 2);
-      expect(await content()).toEqual(contentOfSite(testBed.dist(first + 2)));
+      expect(await content()).toEqual(readSiteFiles(testBed.dist(first + 2)));
     },
   );
 
-  test('to trust what it found beside the record of a deploy that may still be running', async () => {
+  test('to trust what it found beside the record of a deploy that may still be at work', async () => {
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
     const { bucket, run, content } = await testBed.freshBucket();
     await run(1);
@@ -38,17 +38,17 @@ withSwift('a deploy refuses', 5, (testBed) => {
     await expect(run(2, {}, proxy.endpoint)).rejects.toThrow('PutObject');
     const Key = objectPath([...readSite(testBed.dist(2)).routes.values()][0]?.sha256 ?? '');
     proxy.fate = async ({ method, target }): Promise<Fate> => {
-      if (method === 'PUT' && pathOf(target).endsWith('/deploying.json')) {
+      if (method === 'PUT' && withoutQuery(target).endsWith('/deploying.json')) {
         await testBed.client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
       }
       return 'pass';
     };
     await expect(run(2, {}, proxy.endpoint)).rejects.toThrow(`${Key}: expected`);
     await run(2);
-    expect(await content()).toEqual(contentOfSite(testBed.dist(2)));
+    expect(await content()).toEqual(readSiteFiles(testBed.dist(2)));
   });
 
-  test('to go on deleting when another deploy has started, which continues with that', async () => {
+  test('to keep deleting when another deploy has begun, which takes that over', async () => {
     await using proxy = await S3Proxy.start(testBed.swift.endpoint);
     const { bucket, run, content } = await testBed.bucketWith(2);
     const { deleted: toDelete } = await run(4, { dryRun: true });
@@ -64,10 +64,10 @@ withSwift('a deploy refuses', 5, (testBed) => {
     expect([deleted > 0, deleted < toDelete]).toEqual([true, true]);
     expect((await content()).get('deploying.json')?.size).toBe(record.Body.length);
     expect(await run(4)).toMatchObject({ changed: true, deleted: toDelete - deleted });
-    expect(await content()).toEqual(contentOfSite(testBed.dist(4)));
+    expect(await content()).toEqual(readSiteFiles(testBed.dist(4)));
   });
 });
 
-function pathOf(target: string): string {
+function withoutQuery(target: string): string {
   return target.split('?')[0] ?? '';
 }

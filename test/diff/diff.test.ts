@@ -44,7 +44,7 @@ async function compare(first: string, second: string): Promise<{ found: Differen
 
 const nothing = { added: 0, removed: 0, changed: 0 };
 
-/** Every observed pair of a publication as text, read from the database in another way than the exports are. */
+/** Every observed pair of a publication as text, read from the database in another way than the exports. */
 function pairsAt(sequence: number): Map<string, string> {
   const connection = openForReading(database);
   const state = stateAt(connection, sequence);
@@ -97,14 +97,14 @@ describe('publications of a database', () => {
     });
   });
 
-  test('are named by sequence, revision or the beginning of it', async () => {
+  test('are named by sequence, revision or the beginning of a revision', async () => {
     for (const at of ['12', 'a286b3df-3aba-5ef2-9c40-5bc6d794994c', 'a286b3df']) {
       expect((await compare(`${database}@${at}`, database)).summary.isEqual).toBe(true);
     }
   });
 });
 
-describe('what the operator states of the data', () => {
+describe('what the operator states about the data', () => {
   test('differs by member, also when nothing else differs', async () => {
     const [file, other] = [join(folder, 'stated.sqlite'), join(folder, 'other.sqlite')];
     const edit = (copy: string, statement: string) => {
@@ -156,7 +156,7 @@ describe('sites', () => {
     const { found, summary } = await compare(older, newer);
     const ofDatabase = await compare(`${database}@1`, `${database}@2`);
     expect(found.filter(({ thing }) => thing !== 'documents')).toEqual(ofDatabase.found);
-    const [before, after] = [older, newer].map((site) => new Map(routesOf(site)));
+    const [before, after] = [older, newer].map((site) => new Map(readRoutes(site)));
     const documents = found.flatMap((difference) => (difference.thing === 'documents' ? [difference] : []));
     expect(documents.map(({ path }) => path)).toEqual(
       [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
@@ -167,14 +167,14 @@ describe('sites', () => {
     expect(added + removed + changed).toBe(documents.length);
   });
 
-  test('differ where one only lacks a document', async () => {
+  test('differ when one of them merely lacks a document', async () => {
     const fewer = new EditedSite(newer);
     fewer.removeRoute('/v1/exports/changes.json');
     const { summary } = await compare(newer, fewer.folder);
     expect(summary).toMatchObject({ isEqual: false, counts: { documents: { added: 0, removed: 1, changed: 0 } } });
   });
 
-  test('of which one is live differ like folders; it sends nothing that is equal, and no file stays behind', async () => {
+  test('differ like folders when one is live; it sends nothing that is equal, and no file stays behind', async () => {
     const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('shelfpress-diff-'));
     const existing = folders();
     await using host = await StaticHost.start(newer);
@@ -186,14 +186,14 @@ describe('sites', () => {
   });
 });
 
-function routesOf(folder: string): [string, string][] {
+function readRoutes(folder: string): [string, string][] {
   return new EditedSite(folder).table.shards.flat().map(({ path, sha256 }) => [path, sha256]);
 }
 
 describe('the command', () => {
   const diff = (...args: string[]) => outcomeInProcess('diff', ...args);
 
-  test('prints counts and the first ten of each, and ends with a no', async () => {
+  test('prints counts and the first ten of each, and exits with 1', async () => {
     const { text, isNo } = await diff(`${database}@11`, `${database}@12`);
     const lines = text.replaceAll(database, 'my.sqlite').split('\n');
     expect(isNo).toBe(true);
@@ -260,7 +260,7 @@ describe('the command', () => {
 describe('what cannot be compared is one line', () => {
   const failure = async (first: string, second = first) => (await outcomeInProcess('diff', first, second)).failure;
 
-  test('a publication that is not there, a site with a sequence, nothing', async () => {
+  test('a missing publication, a site with a sequence, nothing', async () => {
     for (const at of ['13', '0', 'aea', ''])
       expect(await failure(`${database}@${at}`)).toBe(
         `${database}: expected a sequence from 1 to 12 or a revision after the @, got ${at === '' ? 'nothing' : at}`,

@@ -47,7 +47,7 @@ function linesIn(file: string): Line[] {
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
 
-/** Builds the site, and updates the mirror and the follower without force. */
+/** Builds the site, and continues the mirror and the follower without force. */
 async function everybodyGoesOn(): Promise<Line[]> {
   await build(database, site);
   await mirror(hosts.whole.url, copy);
@@ -59,7 +59,7 @@ async function everybodyGoesOn(): Promise<Line[]> {
 }
 
 /** What the documents of a site say about corrections. */
-function statementsOf(dist: string) {
+function readStatements(dist: string) {
   type Row = { revision: string; correction: unknown };
   type About = { correction: unknown; feed: { corrections: unknown } };
   const { correction, feed } = documentAt<{ data: About }>(dist, '/v1/metadata').data;
@@ -74,7 +74,8 @@ function statementsOf(dist: string) {
 
 let published: Publication[];
 let exportBefore: Buffer;
-const exportOf = ({ revision }: Publication) => readFileSync(`${site}/site/v1/exports/${revision}/products.ndjson.gz`);
+const readExport = ({ revision }: Publication) =>
+  readFileSync(`${site}/site/v1/exports/${revision}/products.ndjson.gz`);
 
 beforeAll(async () => {
   hosts = { whole: await StaticHost.start(site), public: await StaticHost.start(`${site}/site`) };
@@ -82,7 +83,7 @@ beforeAll(async () => {
   expect(await everybodyGoesOn()).toEqual([]);
   published.push(await publish(2, 1_999));
   expect(await everybodyGoesOn()).toHaveLength(60);
-  exportBefore = exportOf(published[1] as Publication);
+  exportBefore = readExport(published[1] as Publication);
 });
 afterAll(async () => {
   await Promise.all([hosts.whole[Symbol.asyncDispose](), hosts.public[Symbol.asyncDispose]()]);
@@ -90,7 +91,7 @@ afterAll(async () => {
 });
 
 describe('prices that were published a hundred times too low', () => {
-  test('are corrected by a later publication, and everybody sees it and continues', async () => {
+  test('are corrected forward, and everybody sees it and continues', async () => {
     const [first, wrong] = published as [Publication, Publication];
     const right = await publish(3, 199_900, { revisions: [wrong.revision], reason });
     published.push(right);
@@ -109,8 +110,8 @@ describe('prices that were published a hundred times too low', () => {
       manifest: [{ revision: wrong.revision, ...statement }],
       feed: [inFeed],
     };
-    expect(statementsOf(site)).toEqual(expected);
-    expect(statementsOf(copy)).toEqual(expected);
+    expect(readStatements(site)).toEqual(expected);
+    expect(readStatements(copy)).toEqual(expected);
 
     const { number, ...rest } = inFeed;
     expect(lines).toHaveLength(121);
@@ -118,7 +119,7 @@ describe('prices that were published a hundred times too low', () => {
     expect(lines.slice(61).map((line) => line.number)).toEqual(
       Array.from({ length: 60 }, (_, i) => wrong.last_event + 1 + i),
     );
-    expect(exportOf(wrong)).toEqual(exportBefore);
+    expect(readExport(wrong)).toEqual(exportBefore);
     expect(documentAt<{ data: { retained_event_count: number }[] }>(site, '/v1/changes').data).toHaveLength(
       right.last_event % 100 || 100,
     );
@@ -155,7 +156,7 @@ describe('prices that were published a hundred times too low', () => {
     });
     const statement = { corrected_by_revision: again.revision, reason: 'The reason was wrong too.' };
     const manifest = [right, wrong].map(({ revision }) => ({ revision, ...statement }));
-    expect(statementsOf(site)).toMatchObject({ manifest });
+    expect(readStatements(site)).toMatchObject({ manifest });
     expect(await everybodyGoesOn()).toHaveLength(122);
     rmSync(state);
     expect(await everybodyGoesOn()).toHaveLength(122);
@@ -181,7 +182,7 @@ describe('prices that were published a hundred times too low', () => {
     const { code, stdout, stderr } = await runCommand('follow', host.url, '--once', '--types', 'price_changed');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: `shelfpress: ${host.url}: /v1/metadata is missing, so corrections are unknown\n`,
+      stderr: `shelfpress: ${host.url}: /v1/metadata is missing: corrections are unknown\n`,
     });
     expect(stdout.split('\n')).toHaveLength(121);
   });

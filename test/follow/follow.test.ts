@@ -19,7 +19,7 @@ const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
 
 /** Ids of all events of a site, oldest first, read from the pages alone. */
-function logOf(site: string): string[] {
+function readLog(site: string): string[] {
   const newestFirst: string[] = [];
   for (let next: string | null = '/v1/changes'; next !== null; ) {
     const page: { data: Line[]; links: { next: string | null } } = documentAt(site, next);
@@ -44,7 +44,7 @@ async function follow(url: string, ...args: string[]): Promise<Line[]> {
 
 /** Expects all events of a site, each once and with its number. */
 function expectWhole(lines: readonly Line[], site: string): void {
-  const log = logOf(site);
+  const log = readLog(site);
   expect(lines.map(({ number, id }) => `${number} ${id}`)).toEqual(log.map((id, i) => `${i + 1} ${id}`));
 }
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(folder.remove);
 
 describe('from serve.ts', () => {
-  async function hostOf(site: string): Promise<AsyncDisposable & { url: string }> {
+  async function startHost(site: string): Promise<AsyncDisposable & { url: string }> {
     const server = await RunningServer.start([site, '--port', '0']);
     return { url: `http://${server.host}:${server.port}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
   }
@@ -65,16 +65,16 @@ describe('from serve.ts', () => {
     const state = at('serve.state');
     const printed: Line[] = [];
     {
-      await using host = await hostOf(at('early'));
+      await using host = await startHost(at('early'));
       printed.push(...(await follow(host.url, '--state', state)));
       expectWhole(printed, at('early'));
       expect(await follow(`${host.url}/v1/`, '--state', state)).toEqual([]);
     }
-    await using host = await hostOf(at('late'));
+    await using host = await startHost(at('late'));
     printed.push(...(await follow(host.url, '--state', state)));
     expectWhole(printed, at('late'));
     expect(await follow(host.url, '--state', state)).toEqual([]);
-    // Only the requested types, with their numbers.
+    // Only the requested types, with their numbers in the feed.
     const some = await follow(host.url, '--types', 'price_changed,status_changed');
     expect(some).toEqual(printed.filter(({ type }) => ['price_changed', 'status_changed'].includes(type)));
     expect(some.length).toBeGreaterThan(5);
@@ -89,7 +89,7 @@ describe.runIf(isCheck)('a file that grows', () => {
     return child;
   }
 
-  test('has each event once, whenever following is killed', async () => {
+  test('has each event once, whenever follow is killed', async () => {
     const [state, output] = [at('killed.state'), at('killed.ndjson')];
     const size = () => (existsSync(output) ? statSync(output).size : 0);
     await using host = await StaticHost.start(at('late/site'));
@@ -110,14 +110,14 @@ describe.runIf(isCheck)('a file that grows', () => {
       if (!hasPosition) rmSync(state);
       appendFileSync(output, half);
     }
-    expect(readFileSync(output, 'utf8').split('\n').length).toBeLessThan(logOf(at('late')).length);
+    expect(readFileSync(output, 'utf8').split('\n').length).toBeLessThan(readLog(at('late')).length);
     expect(await runInProcess('follow', host.url, '--once', '--state', state, '--output', output)).toMatchObject({
       code: 0,
     });
     expectWhole(linesIn(readFileSync(output, 'utf8')), at('late'));
   });
 
-  test('continues with every publication until it is told to stop', async () => {
+  test('continues with every publication until it is stopped', async () => {
     const [database, site, output] = [at('growing.sqlite'), at('growing'), at('growing.ndjson')];
     copyFileSync(at('early.sqlite'), database);
     await build(database, site);
@@ -129,10 +129,10 @@ describe.runIf(isCheck)('a file that grows', () => {
       eventually(
         () => existsSync(output) && linesIn(readFileSync(output, 'utf8').replace(/[^\n]*$/, '')).length === count,
       );
-    expect(await has(logOf(site).length)).toBe(true);
+    expect(await has(readLog(site).length)).toBe(true);
     await publishFixtures(database, 6, 8);
     await build(database, site);
-    expect(await has(logOf(site).length)).toBe(true);
+    expect(await has(readLog(site).length)).toBe(true);
     child.kill('SIGTERM');
     expect((await ended)[0]).toBe(0);
     expectWhole(linesIn(readFileSync(output, 'utf8')), site);
@@ -145,18 +145,18 @@ test.runIf(isCheck)('a list and an index from two publications are refused', asy
   host.intercept = ({ url }, response) => url === '/v1/changes' && Boolean(response.end(list));
   const { code, stdout, stderr } = await runInProcess('follow', host.url, '--once');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toContain('from one publication, got two');
+  expect(stderr).toContain('from one publication, got them from two');
 });
 
-test('follow waits for a site that is behind', async () => {
-  const log = logOf(at('late'));
+test('a site that is behind is waited for', async () => {
+  const log = readLog(at('late'));
   await using early = await StaticHost.start(at('early/site'));
   writeFileSync(at('ahead.state'), JSON.stringify({ event: log.length, id: log.at(-1) }));
   const ahead = await runInProcess('follow', early.url, '--once', '--state', at('ahead.state'));
   expect(ahead).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('waiting for the site') });
 });
 
-test('follow says which events expired before they were read', async () => {
+test('events that left the feed unread are reported', async () => {
   await publishLongHistory(at('short.sqlite'), 1, 4, { asked: 5 });
   await build(at('short.sqlite'), at('short-site'));
   await using host = await StaticHost.start(at('short-site/site'));
@@ -164,7 +164,7 @@ test('follow says which events expired before they were read', async () => {
   expect(first_page).toBeGreaterThan(1);
   const first = (first_page - 1) * 100 + 1;
   expect((await follow(host.url))[0]?.number).toBe(first);
-  writeFileSync(at('short.state'), JSON.stringify({ event: 7, id: logOf(at('late'))[6] }));
+  writeFileSync(at('short.state'), JSON.stringify({ event: 7, id: readLog(at('late'))[6] }));
   const args = ['--once', '--state', at('short.state'), '--output', at('short.ndjson')];
   const { stderr } = await runInProcess('follow', host.url, ...args);
   expect(stderr).toContain(`events 8 to ${first - 1} expired before they were read`);

@@ -32,7 +32,7 @@ test.each<[string, () => string, string]>([
   expect(stderr).toMatch(/^\P{Cc}{1,1000}\n$/u);
 });
 
-test('a redirect to another host is followed where it is allowed', async () => {
+test('a redirect to another host is followed if it is allowed', async () => {
   await using other = await StaticHost.start(sites.at('dist-1/site'));
   const redirect = (name: string) => `${other.url}${name.endsWith('.json') ? name : `${name}.json`}`;
   host.intercept = ({ url = '' }, response) => Boolean(response.writeHead(302, { Location: redirect(url) }).end());
@@ -40,7 +40,7 @@ test('a redirect to another host is followed where it is allowed', async () => {
   const name = new URL(other.url).host;
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`--allow-redirects-to ${name} follows it`),
+    stderr: expect.stringContaining(`pass --allow-redirects-to ${name} to follow it`),
   });
   expect(other.taken()).toEqual([]);
   const file = sites.fresh();

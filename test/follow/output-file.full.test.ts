@@ -48,7 +48,7 @@ async function written(file: string): Promise<string> {
   return readFileSync(file, 'utf8');
 }
 
-/** Expects a run to fail with one line that contains this text. */
+/** Expects a run to fail with one line that contains this. */
 async function expectRefused(message: string, ...args: string[]): Promise<void> {
   const { code, stdout, stderr } = await follow(host.url, ...args);
   expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
@@ -93,7 +93,7 @@ test('events of a different history than those in the file are refused, whatever
 });
 
 describe('two runs at once', () => {
-  /** Starts a run that continues until it is told to stop, and waits until it has written what there is. */
+  /** Starts a run that continues until it is stopped, and waits until it has written all present events. */
   async function running(file: string, ...args: string[]): Promise<AsyncDisposable> {
     const command = [programFile('generator/cli/cli.ts'), 'follow', host.url, '--output', file, ...args];
     const child = spawn(process.execPath, command, { stdio: 'ignore' });
@@ -107,7 +107,7 @@ describe('two runs at once', () => {
     };
   }
 
-  test('the second one says so, whatever name it uses for the file or the state', async () => {
+  test('the second says so, whatever name it uses for the file or the state', async () => {
     const file = fileWith();
     const [link, dangling] = [`${file}.link`, `${file}.dangling`];
     symlinkSync(file, dangling);
@@ -119,7 +119,7 @@ describe('two runs at once', () => {
     expect(readFileSync(file, 'utf8')).toBe(whole);
   });
 
-  test('through a hard link are recognized by the size, and no event is written twice', async () => {
+  test('through a hard link are noticed by the size, and no event is written twice', async () => {
     const [first = '', second = ''] = whole.split(/(?<=\n)/);
     const file = fileWith(first);
     linkSync(file, `${file}.hard`);
@@ -129,12 +129,12 @@ describe('two runs at once', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     appendFileSync(`${file}.hard`, second);
     const { code, stderr } = await run;
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('another program writes to it') });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('another program is writing to it') });
     expect(readFileSync(file, 'utf8')).toBe(first + second);
   });
 });
 
-describe('what is no regular file', () => {
+describe('anything but a regular file', () => {
   test('a folder is refused as output and as state, and a FIFO and a device as state', async () => {
     const folder = fileWith();
     mkdirSync(folder);
@@ -152,7 +152,7 @@ describe('what is no regular file', () => {
     await expectRefused('expected a FIFO with a reader, got ENXIO', '--output', fifo);
     const reader = spawn('cat', [fifo], { stdio: ['ignore', 'pipe', 'ignore'] });
     const read = text(reader.stdout);
-    // The reader opens the FIFO some time after it was started.
+    // The reader opens the FIFO some time after it has started.
     expect(await eventually(async () => (await follow(host.url, '--output', fifo)).code === 0)).toBe(true);
     expect(await read).toBe(whole);
     expect(await follow(host.url, '--output', '/dev/null')).toMatchObject({ code: 0, stderr: '' });
@@ -161,7 +161,7 @@ describe('what is no regular file', () => {
 });
 
 describe('refused in a line', () => {
-  test('a state that is none', async () => {
+  test('an invalid state', async () => {
     for (const content of ['seven', '['.repeat(1_000_000), 'null']) {
       const state = fileWith(content);
       await expectRefused('expected a position like ', '--state', state);
@@ -169,7 +169,7 @@ describe('refused in a line', () => {
     }
   });
 
-  test('one file for both, a folder that is not there, a lock that is none, a position that cannot be written', async () => {
+  test('one file for both, a missing folder, an invalid lock, a position that cannot be written', async () => {
     const file = fileWith();
     const sameFile = join(file, '..', 'events.ndjson');
     await expectRefused(
@@ -192,7 +192,7 @@ describe('refused in a line', () => {
     expect(state.code).toBe(1);
   });
 
-  test('a reader that goes away ends a run that would go on', async () => {
+  test('a reader that goes away ends a run that would continue', async () => {
     const command = [programFile('generator/cli/cli.ts'), 'follow', host.url, '--interval', '1'];
     const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();

@@ -44,7 +44,7 @@ describe('Varnish before nginx', needing(...varnish.programs), () => {
     folder.remove();
   });
 
-  test('fresh answers are not requested again', async () => {
+  test('what is fresh is not requested again', async () => {
     const first = await cache.get('/v1/stores');
     const second = await cache.get('/v1/stores');
     expect([first.status, first.headers['x-freshness'], first.headers['x-grace']]).toEqual([200, '60.000', '600.000']);
@@ -72,13 +72,13 @@ describe('Varnish before nginx', needing(...varnish.programs), () => {
     ).toBe(true);
     const document = JSON.parse((await cache.get('/v1/metadata')).body.toString());
     expect(document.data.publication.revision).toBe(revision);
-    // What did not change is requested with its ETag.
+    // What did not change is requested by its tag.
     expect(
       await eventually(async () => (await cache.get('/v1/stores')) && asked().includes('GET /v1/stores 304')),
     ).toBe(true);
   });
 
-  test('an origin can be down as long as its answers may still be served', async () => {
+  test('an origin that is gone is not missed as long as its answers may still be served', async () => {
     const first = await cache.get('/v1/categories');
     await origin[Symbol.asyncDispose]();
     await elapsed(1_300);

@@ -85,7 +85,7 @@ test('the address, the name and the shim of a host are in its files', async () =
   expect(configuration).toMatch(/proxy_pass http:\/\/127\.0\.0\.1:4712;/);
 });
 
-test('no two rules for static hosts cover the same address', () => {
+test('no two rules for static hosts apply to the same address', () => {
   write(at('static'), ['static']);
   const rules = readFileSync(join(at('static'), 'static/_headers'), 'utf8')
     .split('\n\n')
@@ -103,16 +103,16 @@ test('no two rules for static hosts cover the same address', () => {
     expect([address, rules.filter((rule) => rule.test(address)).length]).toEqual([address, 1]);
 });
 
-describe('what is impossible is explained', () => {
-  test('a partial mirror, a folder with a space, files outside a site, a file in place of the folder', async () => {
+describe('what cannot be done is explained', () => {
+  test('a partial mirror, a folder with a space, files outside of a site, a file where the folder should be', async () => {
     await using host = await StaticHost.start(dist);
     await mirror(host.url, at('part'), { only: ['exports'] });
     writeFileSync(at('file'), '');
     const outside = ['--root', '/srv/site', '--out', at('outside')];
     for (const [args, message] of [
-      [[at('part')], 'expected a whole site, got a mirror of a part'],
-      [[dist, '--root', '/srv/a site'], '/srv/a site: expected an absolute path of letters, digits'],
-      [[dist, ...outside], 'as its files name each other'],
+      [[at('part')], 'expected a whole site, got a partial mirror'],
+      [[dist, '--root', '/srv/a site'], '/srv/a site: expected an absolute path of only letters, digits'],
+      [[dist, ...outside], 'because its files name each other'],
       [[dist, '--out', at('file')], 'expected a folder that can be written, got ENOTDIR'],
     ] as const) {
       const { code, stdout, stderr } = await runInProcess('hosts', ...args);

@@ -41,8 +41,8 @@ export function withService(kind: HostKind, start: (dist: string, shim: string) 
 }
 
 /**
- * A web server over a site, with the configuration that `hosts` writes for it. `log` is nginx's request log. `update`
- * does what an operator does after a build.
+ * A web server over a site, with the configuration that `hosts` writes for it. `log`: the request log of nginx.
+ * `update` does what an operator does after a build.
  */
 export type PlainServer = Host & { readonly log: string; readonly update: () => void };
 

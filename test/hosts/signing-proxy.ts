@@ -54,8 +54,7 @@ export class SigningProxy implements AsyncDisposable {
 type Target = { readonly method: string; readonly path: string; readonly query: string; readonly host: string };
 
 /**
- * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, for a request whose body is not
- * signed.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, of a request whose body is not signed.
  */
 function signed({ method, path, query, host }: Target, { accessKeyId, secretAccessKey }: Credentials) {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');

@@ -23,7 +23,7 @@ const inspect = async (...args: string[]) => {
   return (failure ?? text).replaceAll(folder.path, '');
 };
 
-test('an address names its unit, the publication in which it was made, why, and of what', async () => {
+test('an address names its unit, the publication in which it was made, why, and from what', async () => {
   const text = await inspect(site, pathOf('metadata'));
   expect(text).toMatch(/made by the unit 'service' in publication 3: revision was \S+, and is \S+$/m);
   expect(text).toMatch(/inputs: revision=\S+, /);
@@ -44,9 +44,7 @@ test('two sites are compared by the first input and the first field that differ'
 });
 
 test('an address that the site lacks, or a site without its ledger, is named', async () => {
-  expect(await inspect(site, '/v1/nothing')).toBe(
-    '/v1/nothing: expected an address of /site, such as /v1/metadata, got none of it',
-  );
+  expect(await inspect(site, '/v1/nothing')).toBe('/site has no /v1/nothing (try /v1/metadata)');
   rmSync(join(other, 'build-ledger.json'));
   expect(await inspect(other, pathOf('metadata'))).toContain("the build's ledger is not here");
 });

@@ -11,7 +11,7 @@ beforeAll(() => {
   connection.close();
 });
 
-test('exports leave with the first publication after the instant, and not at it', () => {
+test('exports are dropped by the first publication after the instant, and not at it', () => {
   const retainedAfter = (existing: readonly Publication[], published_at: string) => {
     const last = existing.at(-1) as Publication;
     const next = { ...last, sequence: last.sequence + 1, published_at };
@@ -27,7 +27,7 @@ test('exports leave with the first publication after the instant, and not at it'
   }
 });
 
-test('the current publication and one without events have nothing to leave', () => {
+test('the current publication and one without events have nothing to drop', () => {
   const first = { ...(publications[0] as Publication), last_event: 0 };
   expect(nextToLeave([first], first)).toMatchObject({ exports: null, events: null });
 });

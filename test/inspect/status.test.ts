@@ -27,18 +27,18 @@ function optionsFor(options: Partial<StatusOptions> = {}): StatusOptions {
   return { url, ...usual, allowedWarnings: ['INVENTORY_COVERAGE_PARTIAL'], ...options };
 }
 
-async function lineOf(options: Partial<StatusOptions>, now: number): Promise<string> {
+async function checkedLine(options: Partial<StatusOptions>, now: number): Promise<string> {
   return statusLine('SITE', await statusOf(optionsFor(options), now), 0.5);
 }
 
 test('a sound site is ok in one line', async () => {
-  expect(await lineOf({ maxAgeSeconds: 26 * hour }, publishedAt + 3 * hour)).toMatch(
+  expect(await checkedLine({ maxAgeSeconds: 26 * hour }, publishedAt + 3 * hour)).toMatch(
     /^ok: SITE: publication 2 of 2025-03-07T22:00:00Z, 3 h old, 5 of \d+ addresses checked, \d+ requests, [\d.]+ kB; 0\.5 s$/,
   );
 });
 
 test('a publication that is too old fails', async () => {
-  expect(await lineOf({ maxAgeSeconds: 26 * hour }, publishedAt + 31 * hour)).toBe(
+  expect(await checkedLine({ maxAgeSeconds: 26 * hour }, publishedAt + 31 * hour)).toBe(
     'failing: SITE: publication 2: 31 h old, expected at most 26 h',
   );
   expect((await statusOf(optionsFor({ maxAgeSeconds: 26 * hour }), publishedAt + 26 * hour)).ok).toBe(true);
@@ -47,7 +47,7 @@ test('a publication that is too old fails', async () => {
 test('without a maximum any age is good, but a day ahead of the clock is not', async () => {
   expect((await statusOf(optionsFor(), publishedAt + 1000 * 24 * hour)).ok).toBe(true);
   expect((await statusOf(optionsFor(), publishedAt - hour)).ok).toBe(true);
-  expect(await lineOf({}, publishedAt - 25 * hour)).toBe(
+  expect(await checkedLine({}, publishedAt - 25 * hour)).toBe(
     'failing: SITE: publication 2: 25 h ahead of the clock, expected at most 24 h ahead',
   );
 });
@@ -60,7 +60,7 @@ test('the sample reads the parts of the route table that it needs, and is the sa
   expect(await statusOf(optionsFor({ sample: 3 }), publishedAt)).toEqual(again);
 });
 
-test('answers that a host sends wrong fail', async () => {
+test('wrong answers of a host fail', async () => {
   const site = new EditedSite(example.folder);
   site.remove(site.objectOf('/v1/brands'));
   await using damaged = await RunningServer.start([site.folder]);
@@ -73,16 +73,16 @@ test('answers that a host sends wrong fail', async () => {
 
 test('a site without the signature that a key asks for fails', async () => {
   const key = writeKeyPair(join(example.folder, '..', 'status.key'));
-  expect(await lineOf({ key }, publishedAt)).toBe(
+  expect(await checkedLine({ key }, publishedAt)).toBe(
     `failing: SITE: /current.json.sig: expected a signature of key ${key.fingerprint}, got none`,
   );
 });
 
-test('a host without a part of its route table fails, and the age is judged all the same', async () => {
+test('a host without a part of its route table fails, and the age is still judged', async () => {
   await using host = await StaticHost.start(example.folder);
   host.intercept = ({ url: path = '' }, response) =>
     path.startsWith('/objects/') && Boolean(response.writeHead(404).end());
-  expect(await lineOf({ url: host.url, maxAgeSeconds: hour }, publishedAt + 2 * hour)).toMatch(
+  expect(await checkedLine({ url: host.url, maxAgeSeconds: hour }, publishedAt + 2 * hour)).toMatch(
     /^failing: SITE: publication 2: 2 h old, expected at most 1 h; \/objects\/..\/\S+: expected \d+ bytes, got none$/,
   );
 });
@@ -90,7 +90,7 @@ test('a host without a part of its route table fails, and the age is judged all 
 describe('the command', () => {
   const status = (...args: string[]) => outcomeInProcess('status', ...args);
 
-  test('ends with a no, and nothing to explain', async () => {
+  test('exits with 1, without an explanation', async () => {
     const { text, failure, isNo } = await status(url, '--max-age', '26h');
     expect(text).toMatch(/^failing: http:\S+: publication 2: \d+ days old, expected at most 26 h; warning INV.*\n$/);
     expect([failure, isNo]).toEqual([null, true]);

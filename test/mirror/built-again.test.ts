@@ -22,7 +22,7 @@ beforeAll(async () => {
 const isAgain = (folder: string, name: string) => readFileSync(join(folder, 'site/v1', name), 'utf8').includes(baseUrl);
 const names = ['index.json', 'products.json', 'stores.json', 'changes.json'];
 
-test('plain servers of a mirror show the old answers, and then all the new ones', async () => {
+test('plain servers of a mirror show all of the old answers, and then all of the new ones', async () => {
   await using host = await StaticHost.start(sites.at('dist-2'));
   const folder = sites.at('mirror');
   await mirror(host.url, folder);
@@ -38,7 +38,7 @@ test('plain servers of a mirror show the old answers, and then all the new ones'
   expect(readdirSync(join(folder, 'checkouts'))).not.toContain(`${readSite(folder).pointer.revision}.next`);
 });
 
-test('a run that was killed after plain servers switched is finished even if nothing is new', async () => {
+test('a run that was killed after plain servers switched is finished when nothing is new', async () => {
   await using host = await StaticHost.start(sites.at('dist-2'));
   const folder = sites.at('killed');
   await mirror(host.url, folder);

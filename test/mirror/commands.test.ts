@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('mirror, verify and bundle say what they did', async () => {
+test('mirror, verify and bundle report what they did, one line each', async () => {
   const mirror = sites.at('mirror');
   const first = await runInProcess('mirror', url, mirror);
   expect([first.code, first.stderr]).toEqual([0, '']);
@@ -34,7 +34,7 @@ test('mirror, verify and bundle say what they did', async () => {
   );
 });
 
-test('a partial mirror is named as one, also by verify', async () => {
+test('a partial mirror is reported, also by verify', async () => {
   const folder = sites.at('partial');
   const made = JSON.parse(
     (await runInProcess('mirror', url, folder, '--only', '/v1/brands', '--only', 'exports', '--json')).stdout,
@@ -49,7 +49,7 @@ test('a partial mirror is named as one, also by verify', async () => {
   expect(existsSync(sites.at('partial.zip'))).toBe(false);
 });
 
-test('keys are made and checked', async () => {
+test('keys are made, and required', async () => {
   const key = sites.at('site.key');
   expect((await runInProcess('keygen', key)).stdout).toMatch(/^made key [0-9a-f]{64}\n/);
   expect(await runInProcess('keygen', key)).toMatchObject({ code: 1, stdout: '' });

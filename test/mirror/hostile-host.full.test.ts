@@ -77,14 +77,14 @@ async function expectRefused(message: string | RegExp): Promise<void> {
   await expect(verify()).rejects.toThrow(message);
 }
 
-const routeTableOf = (folder: string) => readSite(folder).pointer.routes;
+const readRouteTable = (folder: string) => readSite(folder).pointer.routes;
 const objectsAsked = () => host.taken().filter((path) => path.startsWith('/objects/'));
 
 describe('claims', () => {
   const huge = 2 ** 50;
 
   test('of a huge route table are refused before it is requested', async () => {
-    forged((folder) => forgePointer(folder, { ...routeTableOf(folder), size: huge }));
+    forged((folder) => forgePointer(folder, { ...readRouteTable(folder), size: huge }));
     await expectRefused(`expected the root of a route table of at most 16777216 bytes, got a claim of ${huge}`);
     for (const [sizes, message] of [
       [[huge], `expected a shard of a route table of at most 16777216 bytes, got a claim of ${huge}`],
@@ -127,20 +127,20 @@ describe('claims', () => {
     expect(host.taken().filter((path) => path.startsWith('/v1'))).toEqual([]);
   });
 
-  test('of a little more than is allowed', async () => {
+  test('of a little more than the limit', async () => {
     const { downloadedBytes } = await mirror(host.url, sites.fresh());
     await mirror(host.url, sites.fresh(), { maxBytes: downloadedBytes });
     await expect(mirror(host.url, sites.fresh(), { maxBytes: downloadedBytes - 1 })).rejects.toThrow(
-      `expected at most ${downloadedBytes - 1} bytes in all, got a claim of ${downloadedBytes}; --max-bytes ${downloadedBytes} takes it`,
+      `expected at most ${downloadedBytes - 1} bytes in all, got a claim of ${downloadedBytes}; pass --max-bytes ${downloadedBytes} to accept it`,
     );
   });
 });
 
-describe('endless bodies are cut off', () => {
-  const table = () => `/${objectPath(routeTableOf(host.folder).sha256)}`;
+describe('bodies without an end are cut off', () => {
+  const table = () => `/${objectPath(readRouteTable(host.folder).sha256)}`;
   const piece = Buffer.alloc(64 * 1024, ' ');
 
-  /** Answers an address endlessly, as fast as it is read. The returned function tells how many bytes were sent. */
+  /** Answers an address without end, as fast as it is read. The returned function returns the number of bytes sent. */
   function endless(path: string, status = 200): () => number {
     let sent = 0;
     answering(path, (response) => {
@@ -167,8 +167,8 @@ describe('endless bodies are cut off', () => {
     }
   });
 
-  test('a compressed route table, once and a hundred times', async () => {
-    // A body of spaces that is a thousand times as long when decompressed.
+  test('a route table that is packed, once and a hundred times', async () => {
+    // A body of spaces that is a thousand times as long when it is decompressed.
     const bomb = gzipSync(Buffer.alloc(64 * mebibyte, ' '));
     for (const layers of [1, 100]) {
       const coding = Array(layers).fill('gzip').join(', ');
@@ -184,7 +184,7 @@ describe('endless bodies are cut off', () => {
     expect(sent()).toBeLessThan(24 * mebibyte);
   });
 
-  test('an endless problem, which still counts as an answer', async () => {
+  test('a problem that never ends still counts as an answer', async () => {
     endless('/current.json', 403);
     await expectRefused('expected a file of a site, got status 403');
   });
@@ -237,7 +237,7 @@ describe('redirects', () => {
     redirecting((path) => `${other.url}${path}`);
     const name = new URL(other.url).host;
     await expectRefused(
-      `expected a redirect within ${host.url}, got ${other.url}/current.json; --allow-redirects-to ${name} follows it`,
+      `expected a redirect within ${host.url}, got ${other.url}/current.json; pass --allow-redirects-to ${name} to follow it`,
     );
     expect(other.taken()).toEqual([]);
     expect((await mirror(host.url, sites.fresh(), { redirectsTo: [name] })).changed).toBe(true);
@@ -268,19 +268,19 @@ describe('redirects', () => {
   });
 });
 
-test('an address that is not in the contract names no file', async () => {
+test('an address outside the contract names no file', async () => {
   const escaped = '/v1/../../escaped';
   forged((folder) => forgeRoutes(folder, ([first, ...more]) => [{ ...(first as Route), path: escaped }, ...more]));
   await expect(mirror(host.url, sites.fresh())).rejects.toThrow(`${escaped}: expected an address of the contract`);
 });
 
-test('deeply nested JSON is refused, in the pointer and in a shard', async () => {
-  const message = /expected JSON of at most 64 levels, got more$/;
+test('JSON nested deep is refused, in the pointer and in a shard', async () => {
+  const message = 'JSON of at most 64 levels, got more';
   const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
   forged((folder) => writeFileSync(join(folder, 'current.json'), deep));
   await expectRefused(message);
   forged((folder) => {
-    const root = readJson(folder, routeTableOf(folder).sha256) as object;
+    const root = readJson(folder, readRouteTable(folder).sha256) as object;
     const shard = putObject(folder, Buffer.from(`{"routes":${deep}}`));
     forgePointer(folder, putObject(folder, { ...root, shards: [shard] }));
   });

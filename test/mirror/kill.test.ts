@@ -29,7 +29,7 @@ async function killedAt(number: number, host: StaticHost, folder: string): Promi
   host.intercept = () => false;
 }
 
-test('a killed mirror is one complete publication, and the next run needs nothing from the killed one', async () => {
+test('a mirror that is killed is one whole publication, and the next run downloads nothing twice', async () => {
   await using host = await StaticHost.start(sites.at('dist-1'));
   const folder = sites.at('mirror');
   await killedAt(40, host, folder);
@@ -76,7 +76,7 @@ describe.runIf(isCheck)('what a killed run left is removed', () => {
     },
   );
 
-  test('before the next run, if it takes the room that this one needs', async ({ skip }) => {
+  test('before the next one, if it occupies the space that this needs', async ({ skip }) => {
     using disk = SmallDisk.mount(8 * 1024 * 1024) ?? skip('this user may not mount');
     await using host = await StaticHost.start(sites.at('dist-1'));
     const folder = join(disk.path, 'mirror');
@@ -85,13 +85,13 @@ describe.runIf(isCheck)('what a killed run left is removed', () => {
     mkdirSync(join(folder, 'objects/00'), { recursive: true });
     writeFileSync(join(folder, `objects/00/${'0'.repeat(64)}`), Buffer.alloc(bavail * bsize - 64 * 1024));
     host.folder = sites.at('dist-2');
-    await expect(mirror(host.url, folder)).rejects.toThrow(/expected room for/);
+    await expect(mirror(host.url, folder)).rejects.toThrow(/needs \d+ more bytes/);
     expect(await mirror(host.url, folder)).toMatchObject({ changed: true, pointer: { sequence: 2 } });
     expect(await leftoversIn(folder)).toEqual([]);
     expect(await faultsIn(folder)).toEqual([]);
   });
 
-  test('after the pointer has moved: objects, a checkout, files without an address; but not what readers use', async () => {
+  test('after the pointer has moved: objects, a checkout, files without an address; but not what readers have', async () => {
     await using host = await StaticHost.start(sites.at('dist-2'));
     const folder = sites.at('killed-while-sweeping');
     await mirror(host.url, folder);

@@ -36,7 +36,7 @@ test('headers that a plain server does not send are faults', async () => {
   }
 });
 
-test('so are changed bytes, a missing answer, and a list that lacks a row', async () => {
+test('so are other bytes, a missing answer, and a list without one row', async () => {
   await using host = await plainHost(sites.at('dist-2'));
   const { intercept } = host;
   host.intercept = (request, response) => {
@@ -48,7 +48,7 @@ test('so are changed bytes, a missing answer, and a list that lacks a row', asyn
     list.data.pop();
     return Boolean(response.end(JSON.stringify(list)));
   };
-  // Without headers, all faults fit into the list.
+  // Without the headers, all faults fit into the list.
   const { faults } = await check(host.url, { bytesOnly: true });
   expect(faults.map(({ code, path }) => `${code} ${path}`)).toEqual([
     'live_bytes /v1/brands/index.json',

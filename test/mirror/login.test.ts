@@ -22,7 +22,7 @@ let headers: string;
 beforeAll(async () => {
   inner = await RunningServer.start([sites.at('dist-1')]);
   gate = await startGate(inner.origin);
-  headers = fileOf('headers', `# the login\n\n${login}\r\nX-Mirror: of a library\n`);
+  headers = writeHeaders('headers', `# the login\n\n${login}\r\nX-Mirror: of a library\n`);
 });
 afterEach(() => {
   delete process.env.SHELFPRESS_HEADERS_FILE;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await inner?.[Symbol.asyncDispose]();
 });
 
-/** A host that passes on requests with the login, and asks others for it. */
+/** A host that passes on requests with the login, and asks for it in answer to all others. */
 async function startGate(origin: string) {
   const server = createServer((asked, response) => {
     if (asked.headers.authorization !== `Basic ${secret}`) {
@@ -51,7 +51,7 @@ async function startGate(origin: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-function fileOf(name: string, text: string, mode = 0o600): string {
+function writeHeaders(name: string, text: string, mode = 0o600): string {
   const file = sites.at(name);
   writeFileSync(file, text);
   chmodSync(file, mode);
@@ -77,7 +77,7 @@ test('a site that asks for a login is mirrored, checked and followed with header
     expect(text).not.toMatch(new RegExp(`${secret}|Authorization|of a library`, 'i'));
 });
 
-test('a variable can also name the file, and is ignored for folders', async () => {
+test('a variable names the file too, and is ignored for folders', async () => {
   process.env.SHELFPRESS_HEADERS_FILE = headers;
   const mirror = sites.fresh();
   expect(await runInProcess('mirror', gate.url, mirror)).toMatchObject({ code: 0, stderr: '' });
@@ -111,7 +111,7 @@ test('only the origin of the site gets the headers', async () => {
 });
 
 test.runIf(process.platform !== 'win32')('a file that others may read is refused', async () => {
-  const file = fileOf('open', login, 0o640);
+  const file = writeHeaders('open', login, 0o640);
   const { code, stderr } = await runInProcess('mirror', gate.url, sites.fresh(), '--headers', file);
   expect({ code, stderr }).toEqual({
     code: 1,
@@ -126,7 +126,7 @@ test.each([
   [`X-Key: ${secret}\nx-key: ${secret}`, 'line 2: expected x-key once'],
   [`Host: ${secret}`, 'line 1: expected no Host'],
 ])('a file with %j is refused, and its lines are not shown', async (text, said) => {
-  const file = fileOf('faulty', text);
+  const file = writeHeaders('faulty', text);
   const { code, stdout, stderr } = await runInProcess('status', gate.url, '--headers', file, '--json');
   expect({ code, said: stderr.includes(said) }, stderr).toEqual({ code: 1, said: true });
   expect(stdout + stderr).not.toContain(secret);
@@ -201,13 +201,13 @@ test('so do settings, redirects, the client and the worker', async () => {
   });
 
   const said = [
-    String(await failureOf(openSite(url))),
-    String(await failureOf(openSite(host.url))),
-    String(await failureOf(Promise.resolve({ BASE_URL: url } as never).then(readSettings))),
+    String(await reasonFor(openSite(url))),
+    String(await reasonFor(openSite(host.url))),
+    String(await reasonFor(Promise.resolve({ BASE_URL: url } as never).then(readSettings))),
   ];
   for (const text of said)
     expect(text).toMatch(/expected a URL without a user name|expected a redirect|without a user name/);
   for (const text of [...said, built.stdout + built.stderr, redirected.stderr]) expect(text).not.toContain('hunter2');
 });
 
-const failureOf = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => null).catch((reason) => reason);
+const reasonFor = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => null).catch((reason) => reason);

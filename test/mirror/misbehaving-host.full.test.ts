@@ -43,7 +43,7 @@ const manners: readonly Manner[] = [
   ],
 ];
 
-test('a host may misbehave twice for each object, in any way', async () => {
+test('a host that misbehaves twice for each object, in one way or another, is tolerated', async () => {
   let asked = 0;
   misbehave(2, (response, bytes) => {
     const [, answer] = manners[asked % manners.length] as Manner;
@@ -60,7 +60,7 @@ test.each(manners)('%s every time is named', async (_, answer, message) => {
   await expect(mirror(host.url, sites.fresh())).rejects.toThrow(message);
 });
 
-test('Retry-After is honoured, and ends a run that it would delay for long', async () => {
+test('Retry-After is honoured, and ends a run that would have to wait long', async () => {
   const client = new HttpClient({ patience: hasty });
   let isFirst = true;
   host.intercept = (_request, response) => {
@@ -73,7 +73,7 @@ test('Retry-After is honoured, and ends a run that it would delay for long', asy
   expect(performance.now() - started).toBeGreaterThan(990);
   expect(client.requests).toBe(2);
   host.intercept = (_request, response) => Boolean(response.writeHead(503, { 'Retry-After': '3600' }).end());
-  await expect(client.get(host.url, { maxBytes: 10 })).rejects.toThrow('the wish to be asked again in 3600 s');
+  await expect(client.get(host.url, { maxBytes: 10 })).rejects.toThrow('with Retry-After 3600 s');
 });
 
 test('a host that falls silent is given up', async () => {

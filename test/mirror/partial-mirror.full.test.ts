@@ -12,7 +12,7 @@ import { StaticHost } from './static-host.ts';
 const sites = SmallSites.use(2);
 const host = StaticHost.use(sites.at('dist-2'));
 
-function checkoutOf(folder: string): string[] {
+function listCheckout(folder: string): string[] {
   const { revision } = readSite(folder).pointer;
   return [...treeOf(join(folder, 'checkouts', revision)).keys()];
 }
@@ -41,11 +41,11 @@ test('patterns match addresses', () => {
   expect(selectionPatterns(['!/'])).toEqual(['!index.html']);
 });
 
-test('has what was requested, and says so in its record and to verify', async () => {
+test('holds what was requested, and says so in its record and to verify', async () => {
   const folder = sites.fresh();
   const { holding } = await mirror(host.url, folder, { only: ['exports'] });
   expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 29 });
-  const files = checkoutOf(folder);
+  const files = listCheckout(folder);
   expect(files.every((name) => /^v1\/exports(\/|\.json)/.test(name))).toBe(true);
   expect(files.filter((name) => name.endsWith('.ndjson.gz'))).toHaveLength(6);
   expect(files.filter((name) => name.endsWith('.parquet'))).toHaveLength(8 + 3);
@@ -58,7 +58,7 @@ test('has what was requested, and says so in its record and to verify', async ()
   expect(await mirror(host.url, folder, { only: ['exports'] })).toMatchObject({ changed: false, requests: 1 });
 });
 
-test('missing or damaged parts are faults', async () => {
+test('missing and damaged files are faults', async () => {
   const folder = sites.fresh();
   await mirror(host.url, folder, { only: ['/v1/brands', '/v1/stores'] });
   const { routes } = readSite(folder);
@@ -77,7 +77,7 @@ test('becomes whole, and partial again, and never has less than it says', async 
   await mirror(host.url, folder);
   expect((await verifySite(folder)).partial).toBeNull();
   expect(await faultsIn(folder)).toEqual([]);
-  expect(checkoutOf(folder)).toEqual(checkoutOf(sites.at('dist-2')));
+  expect(listCheckout(folder)).toEqual(listCheckout(sites.at('dist-2')));
   await mirror(host.url, folder, { only });
   expect((await verifySite(folder)).partial).toMatchObject({ only: ['v1/brands'], routes: 1 });
   expect(await faultsIn(folder)).toEqual([]);

@@ -13,7 +13,7 @@ export const hasty = {
   attempts: 3,
   firstWaitMs: 5,
   longestWaitMs: 3000,
-  // A busy machine can take long.
+  // A busy machine may take long.
   idleMs: 30_000,
   windowMs: 30_000,
   leastBytesPerWindow: 1,
@@ -29,8 +29,8 @@ export async function faultsIn(site: string): Promise<string[]> {
   return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
 }
 
-/** All files of a publication, except the private files of building and mirroring. */
-export function contentOf(folder: string): Map<string, string> {
+/** All files of a publication, without the private files of building and mirroring. */
+export function readContent(folder: string): Map<string, string> {
   const internal = /^(build\.lock|build-ledger\.json|mirror\.json|site\/)/;
   const files = [...treeOf(folder)].filter(([name]) => !internal.test(name));
   return new Map(files.map(([name, { sha256 }]) => [name, sha256]));

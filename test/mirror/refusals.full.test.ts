@@ -36,10 +36,10 @@ async function refusal(...args: readonly string[]): Promise<string> {
 /** A file of a mirror, and what replaces its content: null for a folder, undefined for nothing. */
 const inMirror: readonly (readonly [file: string, content: string | null | undefined, message: RegExp])[] = [
   ['build.lock', null, /build\.lock: expected a lock file, got a folder$/],
-  ['build.lock', 'mine', /build\.lock: expected an empty lock file, got one with content$/],
-  ['current.json', null, /current\.json: expected what a mirror can read and write, got EISDIR/],
+  ['build.lock', 'mine', /build\.lock: expected an empty lock file, got one with something in it$/],
+  ['current.json', null, /current\.json: expected a file or folder that a mirror can read and write, got EISDIR/],
   ['current.json', '\0\0', /: current\.json is not the pointer of a site.+; pass --force to accept it$/],
-  ['mirror.json', '{"a":', /: mirror\.json: expected what a mirror says of itself, got .+; pass --force to accept it$/],
+  ['mirror.json', '{"a":', /: mirror\.json: expected the record of a mirror, got .+; pass --force to accept it$/],
   ['mirror.json', undefined, /expected a mirror or an empty folder, got a site without mirror\.json/],
 ];
 
@@ -67,7 +67,7 @@ describe('mirror', () => {
     rmSync(join(taken, 'site'));
     mkdirSync(join(taken, 'site'));
     expect(await refusal('mirror', host.url, taken)).toMatch(
-      /site: expected a symbolic link to the current checkout, got a folder, as a copy leaves that follows links; delete it/,
+      /site: expected a symbolic link to the current checkout, got a folder, left by a copy that follows links; delete it/,
     );
   });
 
@@ -88,7 +88,7 @@ describe('mirror', () => {
     using disk = SmallDisk.mount(256 * 1024) ?? skip(noMount);
     const folder = join(disk.path, 'mirror');
     expect(await refusal('mirror', host.url, folder)).toMatch(
-      /: expected room for (more, got ENOSPC \(the disk is full\); what has come is kept for the next run|\d+ more bytes, got \d+)$/,
+      /: (out of space, ENOSPC \(the disk is full\); the next run continues from here|needs \d+ more bytes, \d+ are free)$/,
     );
     const roomy = sites.fresh();
     copySite(folder, roomy);
@@ -121,7 +121,7 @@ test('bundle onto a full disk leaves nothing there', async ({ skip }) => {
   expect(readdirSync(disk.path)).toEqual([]);
 });
 
-test('follow onto a full disk: what was cut short is removed by the next run', async ({ skip }) => {
+test('follow onto a full disk: the next run removes what was cut short', async ({ skip }) => {
   using disk = SmallDisk.mount(64 * 1024) ?? skip(noMount);
   const [output, full] = [join(disk.path, 'x.ndjson'), join(disk.path, 'full')];
   const args = ['--once', '--output', output, '--state', join(disk.path, 'state')];

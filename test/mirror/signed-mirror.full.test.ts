@@ -23,7 +23,7 @@ test('a signed site is mirrored with its signature, which the next reader can ve
   expect(await mirror(host.url, folder, { key })).toMatchObject({ changed: false, requests: 1 });
 });
 
-test('a mirror that was made without a key is checked again with one', async () => {
+test('a mirror that was made without a key can ask again with one', async () => {
   await using host = await StaticHost.start(sites.at('dist-1'));
   const folder = sites.fresh();
   await mirror(host.url, folder);
@@ -43,7 +43,7 @@ test('a tampered pointer is refused, with or without a key', async () => {
   }
 });
 
-test('a new pointer with an old signature: both are requested again until they match', async () => {
+test('new pointer, old signature: both are requested again until they match', async () => {
   await using host = await StaticHost.start(sites.at('dist-2'));
   let isStale = true;
   host.intercept = (request, response) => {

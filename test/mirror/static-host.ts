@@ -28,7 +28,7 @@ export class StaticHost implements AsyncDisposable {
     return host;
   }
 
-  /** A host for all tests in a file. After each test it is as it was at the beginning. */
+  /** A host for all tests of a file. After each of them it is reset. */
   static use(folder: string): StaticHost {
     const host = new StaticHost(folder);
     beforeAll(() => host.#listen());

@@ -2,11 +2,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { SystemCall } from './system-calls.ts';
 
 /*
- * A disk that loses power. It is stricter than any file system in use: a file that is synced has its bytes, and no name before its folder is
- * synced; what was not synced may be there or not, each change by itself and in any order. Only a rename is never half there.
+ * A disk that loses power. It is stricter than any file system in use: a synced file has its bytes, but no name until
+ * its folder is synced. What was not synced may be there or not, each change by itself and in any order. Only a rename
+ * is never half done.
  */
 
-/** A file, a folder or a symbolic link. A file has as many names as were given to it. */
+/** A file, a folder or a symbolic link. A file can have several names. */
 type Node =
   | { readonly kind: 'file'; bytes: Buffer; synced: Buffer; readonly writes: FileWrite[] }
   | { readonly kind: 'folder'; readonly names: Map<string, Node>; readonly synced: Map<string, Node> }
@@ -20,13 +21,16 @@ type FileWrite = (bytes: Buffer) => Buffer;
 /** A change of names that is not synced. A rename changes two. */
 type Renaming = readonly { readonly folder: Folder; readonly name: string; readonly node: Node | null }[];
 
-/** What a disk has: paths of files with their bytes, of links with their targets, and of folders. The same file has the same bytes object. */
+/**
+ * The content of a disk: paths of files with their bytes, of links with their targets, and of folders. The same file
+ * has the same bytes object.
+ */
 export type DiskState = ReadonlyMap<string, Buffer | { readonly target: string } | 'folder'>;
 
-/** Says of each change that was not synced whether it survived. */
+/** Says whether a change that was not synced survives. */
 export type Luck = () => boolean;
 
-/** Calls that bring something to the disk. */
+/** Calls that flush something to the disk. */
 const syncs = ['fsync', 'fdatasync', 'sync', 'syncfs'];
 
 export class DiskModel {
@@ -37,7 +41,7 @@ export class DiskModel {
   /** Where the next `write` goes, by descriptor; null at the end of the file. */
   readonly #offsets = new Map<number, number | null>();
 
-  /** `root`: the folder whose changes count. `before`: what is there, on the disk. */
+  /** `root`: the folder whose changes count. `before`: the initial content of the disk. */
   constructor(root: string, before: DiskState) {
     this.#root = root;
     const files = new Map<Buffer, File>();
@@ -53,10 +57,10 @@ export class DiskModel {
     }
   }
 
-  /** Makes the changes of a call. Returns what kind of change it made: none for calls that are of other folders. */
+  /** Makes the changes of a call. Returns the kind of change: none for calls in other folders. */
   apply({ name, words, strings, files, result, opened }: SystemCall): 'none' | 'change' | 'sync' {
     if (syncs.includes(name)) return this.#sync(name, files[0] ?? null);
-    const [first, second] = pathsOf(name, strings, files);
+    const [first, second] = namedPaths(name, strings, files);
     const number = (index: number) => Number(words[index] ?? 0);
     switch (name) {
       case 'open':
@@ -158,10 +162,10 @@ export class DiskModel {
     }
   }
 
-  /** What is there after a power failure, of which luck decides what was not synced. */
+  /** The content after a power failure. `luck` decides which unsynced changes survive. */
   after(luck: Luck): DiskState {
     const names = new Map<Folder, Map<string, Node>>();
-    const namesOf = (folder: Folder) => {
+    const namesIn = (folder: Folder) => {
       const found = names.get(folder) ?? new Map(folder.synced);
       names.set(folder, found);
       return found;
@@ -169,8 +173,8 @@ export class DiskModel {
     for (const renaming of this.#pending) {
       if (!luck()) continue;
       for (const { folder, name, node } of renaming) {
-        if (node === null) namesOf(folder).delete(name);
-        else namesOf(folder).set(name, node);
+        if (node === null) namesIn(folder).delete(name);
+        else namesIn(folder).set(name, node);
       }
     }
     const contents = new Map<File, Buffer>();
@@ -182,7 +186,7 @@ export class DiskModel {
     }
     const state = new Map<string, Buffer | { readonly target: string } | 'folder'>();
     const list = (folder: Folder, path: string) => {
-      for (const [name, node] of [...namesOf(folder)].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const [name, node] of [...namesIn(folder)].sort(([a], [b]) => (a < b ? -1 : 1))) {
         const own = join(path, name);
         if (node.kind === 'folder') {
           state.set(own, 'folder');
@@ -208,12 +212,12 @@ export class DiskModel {
       commitFile(node);
       this.#files.delete(node);
     } else if (node?.kind === 'folder') {
-      const isOf = (renaming: Renaming) => renaming.some(({ folder }) => folder === node);
-      for (const change of this.#pending.filter(isOf).flat()) {
+      const isAbout = (renaming: Renaming) => renaming.some(({ folder }) => folder === node);
+      for (const change of this.#pending.filter(isAbout).flat()) {
         if (change.node === null) change.folder.synced.delete(change.name);
         else change.folder.synced.set(change.name, change.node);
       }
-      this.#pending = this.#pending.filter((renaming) => !isOf(renaming));
+      this.#pending = this.#pending.filter((renaming) => !isAbout(renaming));
     } else return 'none';
     return 'sync';
   }
@@ -249,7 +253,7 @@ export class DiskModel {
     return place;
   }
 
-  /** The path below the root; null for one that is elsewhere, or of a file without a name. */
+  /** The path below the root; null for a path elsewhere, and for a file without a name. */
   #within(path: string | null | undefined): string | null {
     if (!path || path.endsWith('(deleted)')) return null;
     const absolute = resolve(this.#root, path);
@@ -289,16 +293,16 @@ function commitFile(file: File): void {
   file.writes.length = 0;
 }
 
-/** The paths of a call: names that it is given, from the folders that it is given where they are relative. */
-function pathsOf(name: string, strings: readonly Buffer[], files: readonly string[]): (string | undefined)[] {
+/** The paths of a call: its names, resolved against its folders if they are relative. */
+function namedPaths(name: string, strings: readonly Buffer[], files: readonly string[]): (string | undefined)[] {
   const names = strings.map(String);
-  // The target of a symbolic link is no path of the call.
+  // The target of a symbolic link is not a path of the call.
   if (name === 'symlinkat') return [undefined, resolve(files[0] ?? '', names[1] ?? '')];
   if (name === 'symlink') return [undefined, names[1]];
   return names.map((one, index) => (name.includes('at') ? resolve(files[index] ?? files[0] ?? '', one) : one));
 }
 
-/** Bytes with others at a place. What is between is zeros. */
+/** Bytes with others written at an offset. A gap is filled with zeros. */
 function written(before: Buffer, bytes: Buffer, place: number): Buffer {
   const after = Buffer.alloc(Math.max(before.length, place + bytes.length));
   before.copy(after);

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 import type { DiskState } from './disk-model.ts';
 
-/** What a folder has. Names of one file have the same bytes object. */
-export function stateOf(root: string): DiskState {
+/** The content of a folder. Names of one file share a bytes object. */
+export function readState(root: string): DiskState {
   const state = new Map<string, Buffer | { readonly target: string } | 'folder'>();
   const files = new Map<number, Buffer>();
   const list = (folder: string) => {
@@ -37,7 +37,7 @@ export function stateOf(root: string): DiskState {
   return state;
 }
 
-/** Makes a folder have that, and nothing else. */
+/** Gives a folder this content, and nothing else. */
 export function restore(root: string, state: DiskState): void {
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
   const files = new Map<Buffer, string>();
@@ -55,12 +55,12 @@ export function restore(root: string, state: DiskState): void {
 }
 
 /** A digest of each path of a state, for comparisons. `isCompared`: which paths count. */
-export function digestsOf(state: DiskState, isCompared: (path: string) => boolean = () => true): Map<string, string> {
+export function digestState(state: DiskState, isCompared: (path: string) => boolean = () => true): Map<string, string> {
   const digests = new Map<string, string>();
   for (const [path, content] of state) {
     if (!isCompared(path)) continue;
     if (content === 'folder') digests.set(path, 'folder');
-    else digests.set(path, 'target' in content ? `link to ${content.target}` : digestOf(content));
+    else digests.set(path, 'target' in content ? `link to ${content.target}` : digestBytes(content));
   }
   return digests;
 }
@@ -68,7 +68,7 @@ export function digestsOf(state: DiskState, isCompared: (path: string) => boolea
 const known = new WeakMap<Buffer, string>();
 
 /** States share most of their bytes, which do not change. */
-function digestOf(bytes: Buffer): string {
+function digestBytes(bytes: Buffer): string {
   const digest = known.get(bytes) ?? hash('sha256', bytes);
   known.set(bytes, digest);
   return digest;

@@ -10,12 +10,12 @@ import { StaticHost } from '../mirror/static-host.ts';
 import { runCommand } from '../support/command-line.ts';
 import { LoopDisk } from '../support/loop-disk.ts';
 import { SmallSites } from '../support/small-sites.ts';
-import { digestsOf, stateOf } from './disk-state.ts';
+import { digestState, readState } from './disk-state.ts';
 
 const sites = SmallSites.use(2);
 const imports = 'fixtures/imports/csv';
 
-test('what six commands said they did is on a real file system when the power fails right after', async ({ skip }) => {
+test('what six commands reported is on a real file system when the power fails right after', async ({ skip }) => {
   using disk = LoopDisk.make(96 * 1024 * 1024) ?? skip('this user may not mount a disk');
   await using host = await StaticHost.start(sites.at('dist-1'));
   /** Runs a command, and looks at the disk as it is right after. */
@@ -47,7 +47,7 @@ test('what six commands said they did is on a real file system when the power fa
   const files = ['catalog.csv', 'stores.csv', 'inventory.csv'].map((name) => join(imports, name));
   const args = ['--out', at('snapshot'), '--published-at', '2025-03-03T22:00:00Z'];
   await afterRun(['import', join(imports, 'recipe.json'), ...files, ...args], (left) =>
-    expect(digestsOf(stateOf(left('snapshot')))).toEqual(digestsOf(stateOf(at('snapshot')))),
+    expect(digestState(readState(left('snapshot')))).toEqual(digestState(readState(at('snapshot')))),
   );
   await afterRun(['bundle', sites.at('dist-1'), at('site.zip')], (left) =>
     expect(readFileSync(left('site.zip')).equals(readFileSync(at('site.zip')))).toBe(true),

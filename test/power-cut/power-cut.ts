@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { runInProcess } from '../support/command-in-process.ts';
 import { seededRandom } from '../support/random.ts';
 import { DiskModel, type DiskState } from './disk-model.ts';
-import { digestsOf, restore, stateOf } from './disk-state.ts';
+import { digestState, readState, restore } from './disk-state.ts';
 import { type SystemCall, tracedCommand } from './system-calls.ts';
 
 export type Scenario = {
@@ -13,17 +13,17 @@ export type Scenario = {
   readonly args: readonly string[];
   /** The folder that it works in. */
   readonly folder: string;
-  /** What the disk has before: made in the folder. */
+  /** Makes the initial content of the folder. */
   readonly prepare?: () => void | Promise<void>;
-  /** What counts of a result, as text or values that can be compared. */
+  /** The part of a result that counts, as text or values that can be compared. */
   readonly result: (folder: string) => unknown;
-  /** More that counts after the end of the command, where nothing is run again. */
+  /** What counts in addition after the end of the command, when nothing is run again. */
   readonly resultAtEnd?: (folder: string) => unknown;
-  /** What has to hold of what a power failure left, before anything is run again. */
+  /** Checks what a power failure left, before anything is run again. */
   readonly sound?: (folder: string) => void | Promise<void>;
   /** A message of the command that says that everything was done. */
   readonly done?: RegExp;
-  /** Whether the command does something else when it is run again: then it is not, where everything was done. */
+  /** Whether a second run of the command does something else. Then it is not run again after a finished run. */
   readonly isOnce?: boolean;
   /** How many states are tried at most. */
   readonly most: number;
@@ -33,9 +33,10 @@ export type Scenario = {
 type Left = { readonly state: DiskState; readonly calls: number; readonly isEnd: boolean };
 
 /**
- * Records the system calls of a command, and lets the power fail after each: with nothing, everything, or a part of what was
- * not synced. Each time the command is run again, and the result has to be that of an undisturbed run. After the end of the
- * command it has to be that without another run. Returns the number of different states that were tried.
+ * Records the system calls of a command, and simulates a power failure after each: nothing, everything, or a part of
+ * what was not synced survives. Each time the command is run again, and the result has to be that of an undisturbed
+ * run. After the end of the command it has to be that without another run. Returns the number of different states that
+ * were tried.
  */
 export async function cutPower({
   args,
@@ -50,17 +51,17 @@ export async function cutPower({
 }: Scenario): Promise<number> {
   mkdirSync(folder, { recursive: true });
   await prepare?.();
-  const before = stateOf(folder);
+  const before = readState(folder);
   const calls = await tracedCommand(args, folder);
   const expected = result(folder);
   const expectedAtEnd = resultAtEnd(folder);
-  const end = digestsOf(stateOf(folder));
+  const end = digestState(readState(folder));
   const random = seededRandom(20_260_301);
   const points = momentsIn(calls, new DiskModel(folder, before), most, random);
   const model = new DiskModel(folder, before);
   const left = new Map<string, Left>();
   const note = (state: DiskState, count: number, isEnd: boolean) => {
-    const key = hash('sha256', JSON.stringify([isEnd, ...digestsOf(state)]));
+    const key = hash('sha256', JSON.stringify([isEnd, ...digestState(state)]));
     if (!left.has(key)) left.set(key, { state, calls: count, isEnd });
   };
   const lucks = [() => false, () => true, () => random() < 0.5, () => random() < 0.8];
@@ -69,7 +70,7 @@ export async function cutPower({
     if (points.has(index)) for (const luck of lucks) note(model.after(luck), index + 1, false);
   }
   // What was recorded is what happened.
-  expect(digestsOf(model.after(() => true))).toEqual(end);
+  expect(digestState(model.after(() => true))).toEqual(end);
   for (const luck of lucks) note(model.after(luck), calls.length, true);
   const tried = chosen([...left.values()], most, random);
   for (const { state, calls: count, isEnd } of tried) {
@@ -85,7 +86,9 @@ export async function cutPower({
   return tried.length;
 }
 
-/** Calls after which the power fails: those before and after something is synced, and others, as many in all as are wanted. */
+/**
+ * Calls after which the power fails: those before and after something is synced, and others, up to the wanted number.
+ */
 function momentsIn(
   calls: readonly SystemCall[],
   model: DiskModel,

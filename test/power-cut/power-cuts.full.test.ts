@@ -13,7 +13,7 @@ import { dumpOf } from '../support/database-dump.ts';
 import { needing } from '../support/installed-programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { digestsOf, stateOf } from './disk-state.ts';
+import { digestState, readState } from './disk-state.ts';
 import { cutPower } from './power-cut.ts';
 
 const place = temporaryFolder();
@@ -22,7 +22,7 @@ const sites = SmallSites.use(2);
 const home = (name: string) => join(place, name, 'disk');
 const [first = '', second = ''] = fixtureFolders();
 
-function rowsOf(database: string) {
+function countRows(database: string) {
   const connection = openForReading(database);
   try {
     return dumpOf(connection);
@@ -31,12 +31,12 @@ function rowsOf(database: string) {
   }
 }
 
-/** The files of a folder with their bytes. What runs of a kind leave for the next one is no result. */
+/** The files of a folder with their bytes. Leaves out what a run keeps for the next one. */
 function filesIn(folder: string, leftBehind = /^$/) {
-  return digestsOf(stateOf(folder), (path) => !leftBehind.test(path) && !path.endsWith('.lock'));
+  return digestState(readState(folder), (path) => !leftBehind.test(path) && !path.endsWith('.lock'));
 }
 
-/** What a build says about the build itself: it differs where a run before was interrupted. */
+/** What a build says about the build itself, which differs after an interrupted run. */
 const ofBuilds = new RegExp(`^${ledgerFile.replace('.', '\\.')}$|^spare`);
 
 /** The publication that a site shows is whole. */
@@ -54,14 +54,15 @@ describe('a power failure at any moment', needing('strace'), () => {
     const database = join(folder, 'publication.sqlite');
     for (const snapshot of [first, second]) {
       const args = ['publish', snapshot, '--db', database, '--skip-published'];
-      const result = () => rowsOf(database);
-      // Reading it ends what SQLite left to do after a power failure.
+      const result = () => countRows(database);
+      // Reading it finishes SQLite's recovery after a power failure.
       const resultAtEnd = () => [result(), hash('sha256', readFileSync(database))];
       states += await cutPower({ args, folder, result, resultAtEnd, most: 140 });
     }
     const args = ['unpublish', '--db', database];
-    const before = rowsOf(database);
-    const result = () => (JSON.stringify(rowsOf(database)) === JSON.stringify(before) ? 'as before' : rowsOf(database));
+    const before = countRows(database);
+    const result = () =>
+      JSON.stringify(countRows(database)) === JSON.stringify(before) ? 'as before' : countRows(database);
     states += await cutPower({ args, folder, result, most: 30, isOnce: true });
   }, 300_000);
 
@@ -155,7 +156,7 @@ describe('a power failure at any moment', needing('strace'), () => {
         cpSync(snapshot, join(folder, 'incoming', `day-${number + 1}`), { recursive: true });
       };
       const result = () => ({
-        rows: rowsOf(join(folder, 'publication.sqlite')),
+        rows: countRows(join(folder, 'publication.sqlite')),
         site: filesIn(join(folder, 'site'), ofBuilds),
         snapshots: filesIn(join(folder, 'published')),
         waiting: filesIn(join(folder, 'incoming')),

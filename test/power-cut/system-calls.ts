@@ -5,18 +5,21 @@ import { createInterface } from 'node:readline';
 import { program } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
 
-/** A system call that succeeded: its arguments as strace prints them, strings as bytes. `files`: the paths of descriptors. */
+/**
+ * A system call that succeeded: its arguments as strace prints them, strings as bytes. `files`: the paths of
+ * descriptors.
+ */
 export type SystemCall = {
   readonly name: string;
   readonly words: readonly string[];
   readonly strings: readonly Buffer[];
   readonly files: readonly string[];
   readonly result: number;
-  /** The path of a descriptor that it returns. */
+  /** The path of the descriptor that it returns. */
   readonly opened: string | null;
 };
 
-/** The calls that change files or folders, or bring changes to the disk. */
+/** The calls that change files or folders, or flush changes to the disk. */
 const traced = [
   ...['open', 'openat', 'creat', 'write', 'pwrite64', 'writev', 'pwritev', 'pwritev2', 'truncate', 'ftruncate'],
   ...[
@@ -46,7 +49,9 @@ const traced = [
   ],
 ];
 
-/** Runs the command line under strace, in a process of its own, and returns all calls in the order in which they ended. */
+/**
+ * Runs the command line under strace, in a process of its own, and returns all calls in the order in which they ended.
+ */
 export async function tracedCommand(args: readonly string[], cwd: string): Promise<SystemCall[]> {
   const log = join(cwd, '..', 'strace.log');
   const options = ['-f', '--seccomp-bpf', '-y', '-xx', '-s', '100000000', '-e', `trace=${traced.join(',')}`];
@@ -71,14 +76,14 @@ export async function tracedCommand(args: readonly string[], cwd: string): Promi
       continue;
     }
     const resumed = /^<\.\.\. \w+ resumed>/.exec(text);
-    const call = callOf(resumed ? (unfinished.get(thread) ?? '') + text.slice(resumed[0].length) : text);
+    const call = parseCall(resumed ? (unfinished.get(thread) ?? '') + text.slice(resumed[0].length) : text);
     if (call) calls.push(call);
   }
   rmSync(log);
   return calls;
 }
 
-function callOf(line: string): SystemCall | null {
+function parseCall(line: string): SystemCall | null {
   const [, name, text, result = '', opened] = /^(\w+)\((.*)\)\s+= (\d+)(?:<(.*)>)?(?: \(.*\))?$/.exec(line) ?? [];
   if (name === undefined || text === undefined) return null;
   const strings = [...text.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, hex = '']) =>

@@ -90,7 +90,7 @@ test.each([
   expect(await eventually(async () => (await server.get('/v1')) && server.complaints.length > 0)).toBe(true);
   const reply = await server.get('/v1');
   expect([reply.status, revisionIn(reply)]).toEqual([200, revisions.first]);
-  expect(server.output.stderr).toContain(`revision ${revisions.first} is served on`);
+  expect(server.output.stderr).toContain(`still serving revision ${revisions.first}`);
   disk.publish(second);
   expect(await eventually(async () => revisionIn(await server.get('/v1')) === revisions.second)).toBe(true);
 });

@@ -21,10 +21,12 @@ test('a pair is PKCS #8 and SPKI in PEM, the private one for its owner alone', (
   expect(readPublicKey(at('site.key.pub')).fingerprint).toBe(fingerprint);
 });
 
-test.each(['taken.key', 'taken.key.pub'])('nothing is written where %s stands', (standing) => {
+test.each(['taken.key', 'taken.key.pub'])('nothing is written if %s exists', (standing) => {
   const own = temporaryFolder();
   writeFileSync(join(own.path, standing), 'precious');
-  expect(() => writeKeyPair(join(own.path, 'taken.key'))).toThrow(`${standing}: expected no file there yet`);
+  expect(() => writeKeyPair(join(own.path, 'taken.key'))).toThrow(
+    `${standing}: expected no file of that name, got one`,
+  );
   expect(readdirSync(own.path)).toEqual([standing]);
   expect(readFileSync(join(own.path, standing), 'utf8')).toBe('precious');
   own.remove();
@@ -49,7 +51,7 @@ test('a full disk leaves no file of either', ({ skip }) => {
   expect(readdirSync(disk.path)).toEqual(['half']);
 });
 
-describe('what is no such key is refused', () => {
+describe('anything but such a key is refused', () => {
   writeFileSync(at('text'), 'not a key');
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
   writeFileSync(at('rsa'), rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }));

@@ -39,7 +39,7 @@ function copy(from: string, to: string): void {
   cpSync(at(from), at(to), { recursive: true, verbatimSymlinks: true });
 }
 
-function checkpointOf(site: string): Checkpoint {
+function readCheckpoint(site: string): Checkpoint {
   const [line] = parseSignatureFile(readFileSync(join(at(site), 'current.json.sig'), 'utf8')) ?? [];
   const note = line?.format === 'shelfpress-signature' ? parseNote(line.note) : null;
   const checkpoint = note && parseCheckpoint(note.text);
@@ -47,7 +47,7 @@ function checkpointOf(site: string): Checkpoint {
   return checkpoint;
 }
 
-/** One host, whose folder changes. It has addresses as files have them. */
+/** One host, whose folder changes. It serves addresses under their file names. */
 const host = StaticHost.use(at('first'));
 function shows(site: string): void {
   host.folder = at(site);
@@ -66,7 +66,7 @@ beforeAll(async () => {
   await build(2, 'second');
   copy('second', 'third');
   await build(3, 'third');
-  // Another second publication of the same number, which continues the same first one.
+  // Another second publication, which continues the same first one.
   copy('first', 'other');
   await build(2, 'other', { baseUrl: 'https://other.example/v1' });
   copy('second', 'frozen');
@@ -75,20 +75,20 @@ beforeAll(async () => {
 
 describe('the signatures of a site are a chain', () => {
   test('whose checkpoints name the pointer, the one before, and when they expire', () => {
-    const [first, second] = [checkpointOf('first'), checkpointOf('second')];
+    const [first, second] = [readCheckpoint('first'), readCheckpoint('second')];
     const digest = (site: string) => hash('sha256', readFileSync(join(at(site), 'current.json')));
     const origin = readPublicKey(at('site.key.pub')).fingerprint;
     expect(first).toMatchObject({ origin, number: 1, pointer: digest('first'), before: null, expires: later });
     expect(second).toMatchObject({ origin, number: 2, pointer: digest('second'), before: digest('first') });
     expect(second.chain).toBe(hash('sha256', `${first.chain}\n${second.pointer}\n`));
-    expect(checkpointOf('third').number).toBe(3);
+    expect(readCheckpoint('third').number).toBe(3);
   });
 
-  test('in which a build of the same pointer renews the signature and is no new pointer', () => {
-    expect(checkpointOf('frozen')).toEqual({ ...checkpointOf('second'), expires: past });
+  test('in which a build of the same pointer renews the signature and adds no pointer', () => {
+    expect(readCheckpoint('frozen')).toEqual({ ...readCheckpoint('second'), expires: past });
   });
 
-  test('whose notes are what C2SP signed-note says', () => {
+  test('whose notes are C2SP signed notes', () => {
     const [line] = parseSignatureFile(readFileSync(join(at('first'), 'current.json.sig'), 'utf8')) ?? [];
     const note = line?.format === 'shelfpress-signature' ? line.note : '';
     const text = note.slice(0, note.indexOf('\n\n') + 1);
@@ -102,16 +102,18 @@ describe('the signatures of a site are a chain', () => {
     expect(note).toBe(`${text}\n— ${fingerprint} ${signature}\n`);
   });
 
-  test('that does not begin again over a damaged file', async () => {
+  test('that does not start over at a damaged file', async () => {
     copy('second', 'damaged');
     writeFileSync(join(at('damaged'), 'current.json.sig'), '{');
     await expect(build(3, 'damaged')).rejects.toThrow(
-      'expected lines that sign the pointer before, got something else',
+      'expected signatures of the previous pointer, got something else',
     );
   });
 });
 
-/** The readers. Each returns what it says of a site that it saw before or not, or null when it believes it. */
+/**
+ * The readers. Each returns what it says about a site, which it has seen before or not; null when it trusts the site.
+ */
 const readers: Readonly<Record<string, (name: string) => Promise<string | null>>> = {
   async mirror(name) {
     const { code, stderr } = await runInProcess('mirror', host.url, at(`mirror-${name}`), '--key', at('site.key.pub'));
@@ -156,7 +158,7 @@ describe.each(Object.keys(readers))('%s', (reader) => {
     return (readers[reader] as (typeof readers)[string])(name);
   };
 
-  test('believes the next publications, also after some that it has not seen', async () => {
+  test('trusts the next publications, also after some that it has not seen', async () => {
     for (const site of ['first', 'third']) expect(await look(site, 'next')).toBeNull();
   });
 
@@ -180,7 +182,7 @@ describe.each(Object.keys(readers))('%s', (reader) => {
     expect(await look('frozen', 'freeze')).toMatch(/freeze/);
   });
 
-  test('believes a key that follows the one it knows', async () => {
+  test('trusts a key that follows the one it knows', async () => {
     if (!existsSync(at('next.key'))) {
       writeKeyPair(at('next.key'));
       writeSuccession(at('next.key'), readPrivateKey(at('site.key')));
@@ -196,7 +198,7 @@ describe.each(Object.keys(readers))('%s', (reader) => {
   });
 });
 
-test('a line that names a key which the one before did not sign is no succession', async () => {
+test('a line with a key that the one before did not sign is not a succession', async () => {
   copy('second', 'forged');
   await build(3, 'forged', { key: 'stranger.key' });
   const file = join(at('forged'), 'current.json.sig');

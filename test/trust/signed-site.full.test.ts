@@ -34,19 +34,19 @@ function sign(database: string, out: string, key: SigningKey | null = signer, ex
 }
 
 /** The signatures of a site. */
-function linesOf(site: string): PointerSignature[] {
+function readLines(site: string): PointerSignature[] {
   const lines = parseSignatureFile(readFileSync(join(site, 'current.json.sig'), 'utf8')) ?? [];
   return lines.filter((line) => line.format === 'shelfpress-signature');
 }
 
-function bytesOf(site: string): { pointer: Buffer; signature: Buffer } {
+function readBytes(site: string): { pointer: Buffer; signature: Buffer } {
   return {
     pointer: readFileSync(join(site, 'current.json')),
     signature: readFileSync(join(site, 'current.json.sig')),
   };
 }
 
-async function faultsOf(site: string, key: SigningKey | null): Promise<string[]> {
+async function faultsIn(site: string, key: SigningKey | null): Promise<string[]> {
   const { faults } = await verifySite(site, () => undefined, key);
   return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
 }
@@ -62,14 +62,14 @@ function changed(site: string, change: (folder: string) => void): string {
 }
 
 test('a signed site is sound to whoever has the key, and to whoever has none', async () => {
-  expect(await faultsOf(at('second'), trusted)).toEqual([]);
-  expect(await faultsOf(at('second'), null)).toEqual([]);
+  expect(await faultsIn(at('second'), trusted)).toEqual([]);
+  expect(await faultsIn(at('second'), null)).toEqual([]);
 });
 
-test('the line of the pointer before stays, so that each of the two fits at every moment of the switch', () => {
-  const [before, after] = [bytesOf(at('first')), bytesOf(at('second'))];
-  expect(linesOf(at('first'))).toHaveLength(1);
-  expect(linesOf(at('second'))).toHaveLength(2);
+test('the line of the pointer before stays, so that the signature matches both at every moment of the switch', () => {
+  const [before, after] = [readBytes(at('first')), readBytes(at('second'))];
+  expect(readLines(at('first'))).toHaveLength(1);
+  expect(readLines(at('second'))).toHaveLength(2);
   expect(signatureFault(before.pointer, after.signature, trusted)).toBeNull();
   expect(signatureFault(after.pointer, after.signature, trusted)).toBeNull();
   expect(signatureFault(after.pointer, before.signature, trusted)?.reason).toBe('other_pointer');
@@ -77,63 +77,63 @@ test('the line of the pointer before stays, so that each of the two fits at ever
 
 test('building again writes the same signature; another key takes its place', async () => {
   const site = changed('second', () => undefined);
-  const { signature } = bytesOf(site);
+  const { signature } = readBytes(site);
   await sign(sites.at('2.sqlite'), site);
-  expect(bytesOf(site).signature.equals(signature)).toBe(true);
+  expect(readBytes(site).signature.equals(signature)).toBe(true);
   await sign(sites.at('2.sqlite'), site, readPrivateKey(at('other.key')));
-  expect(await faultsOf(site, stranger)).toEqual([]);
-  expect((await faultsOf(site, trusted))[0]).toContain('signature_mismatch');
+  expect(await faultsIn(site, stranger)).toEqual([]);
+  expect((await faultsIn(site, trusted))[0]).toContain('signature_mismatch');
 });
 
 test('a build without a key refuses a signed site, and changes nothing', async () => {
   const site = changed('first', () => undefined);
-  const before = bytesOf(site);
+  const before = readBytes(site);
   await expect(sign(sites.at('2.sqlite'), site, null)).rejects.toThrow(
     'is signed: expected a key to sign with (--sign)',
   );
-  expect(bytesOf(site)).toEqual(before);
+  expect(readBytes(site)).toEqual(before);
   rmSync(join(site, 'current.json.sig'));
   await sign(sites.at('2.sqlite'), site, null);
-  expect(await faultsOf(site, null)).toEqual([]);
+  expect(await faultsIn(site, null)).toEqual([]);
 });
 
-describe('what does not fit is a fault', () => {
+describe('what does not match is a fault', () => {
   test('no signature, and another key', async () => {
-    expect(await faultsOf(at('unsigned'), null)).toEqual([]);
+    expect(await faultsIn(at('unsigned'), null)).toEqual([]);
     const wanted = 'current.json.sig: expected a signature of key';
-    expect(await faultsOf(at('unsigned'), trusted)).toEqual([
+    expect(await faultsIn(at('unsigned'), trusted)).toEqual([
       `signature_missing ${wanted} ${trusted.fingerprint}, got none`,
     ]);
-    expect(await faultsOf(at('first'), stranger)).toEqual([
+    expect(await faultsIn(at('first'), stranger)).toEqual([
       `signature_mismatch ${wanted} ${stranger.fingerprint}, got one of ${trusted.fingerprint}`,
     ]);
   });
 
   test('a tampered pointer, also for whoever has no key', async () => {
     const site = changed('first', (copy) => cpSync(at('second/current.json'), join(copy, 'current.json')));
-    for (const key of [trusted, null]) expect((await faultsOf(site, key)).join('\n')).toContain('signature_mismatch');
-    // A signature made to name it.
-    const forged = { ...linesOf(site)[0], pointer_sha256: linesOf(at('second'))[0]?.pointer_sha256 };
+    for (const key of [trusted, null]) expect((await faultsIn(site, key)).join('\n')).toContain('signature_mismatch');
+    // A signature edited to name it.
+    const forged = { ...readLines(site)[0], pointer_sha256: readLines(at('second'))[0]?.pointer_sha256 };
     writeFileSync(join(site, 'current.json.sig'), `${JSON.stringify(forged)}\n`);
-    expect(await faultsOf(site, trusted)).toContain(
+    expect(await faultsIn(site, trusted)).toContain(
       'signature_mismatch current.json.sig: expected a signed checkpoint of that pointer, got something else',
     );
   });
 
   test.each(['', 'x', '{}\n'])('a file of %j', async (text) => {
     const site = changed('first', (copy) => writeFileSync(join(copy, 'current.json.sig'), text));
-    expect((await faultsOf(site, null))[0]).toContain('expected a line of JSON of version 2');
+    expect((await faultsIn(site, null))[0]).toContain('expected a line of JSON of version 2');
   });
 });
 
-test('a build that fails at the pointer leaves a pair that fits, and the next one goes on', async () => {
+test('a build that fails at the pointer leaves a matching pair, and the next one continues', async () => {
   const site = changed('first', (copy) => mkdirSync(join(copy, 'current.json.tmp')));
   await expect(sign(sites.at('2.sqlite'), site)).rejects.toThrow('current.json.tmp');
-  expect(linesOf(site)).toHaveLength(2);
-  const { pointer, signature } = bytesOf(site);
+  expect(readLines(site)).toHaveLength(2);
+  const { pointer, signature } = readBytes(site);
   expect(JSON.parse(pointer.toString()).sequence).toBe(1);
   expect(signatureFault(pointer, signature, trusted)).toBeNull();
   rmSync(join(site, 'current.json.tmp'), { recursive: true });
   await sign(sites.at('2.sqlite'), site);
-  expect(await faultsOf(site, trusted)).toEqual([]);
+  expect(await faultsIn(site, trusted)).toEqual([]);
 });

@@ -37,7 +37,7 @@ test('a flipped byte in a shard is one fault, and so is a missing one, although 
   expect(await site.faults()).toEqual([`object_missing ${shard}`]);
 });
 
-test('a flipped byte in the root is one fault, and the rest is still looked at', async () => {
+test('a flipped byte in the root is one fault, and the rest is still checked', async () => {
   const site = new EditedSite(example.folder);
   const root = objectPath(site.pointer.routes.sha256);
   const metadata = site.objectOf('/v1/metadata');
@@ -54,7 +54,7 @@ test('a missing object, and a missing export', async () => {
   expect(await site.faults()).toEqual(files.map((file) => `object_missing ${file}`).sort());
 });
 
-test('without a pointer, objects are held against their names', async () => {
+test('without a pointer, objects are compared with their names', async () => {
   const site = new EditedSite(example.folder);
   const damaged = site.objectOf('/v1/stores');
   site.flipByte(damaged);

@@ -55,7 +55,7 @@ test('a document without a field, with a wrong one, and with one too many', asyn
   for (const path of ['/v1/categories', '/v1/exports', store]) expect(faults).toContain(`document_schema ${path}`);
 });
 
-test('bytes that are no JSON, text that is no UTF-8, deep nesting, and a document at the address of another', async () => {
+test('bytes that are not JSON, text that is not UTF-8, deep nesting, and a document at the address of another', async () => {
   const site = new EditedSite(example.folder);
   const [problem = '', other = '', shallow = '', deep = ''] = site.paths(/^\/v1\/problems\//);
   site.replace('/v1/categories', Buffer.from('{"data":[],"meta":{"warnings":[]}'));
@@ -101,7 +101,7 @@ test('a former SKU without an answer, an ambiguous one that has one, and one of 
 
 type Pair = ProductAvailability['stores'][number];
 
-/** Edits of a row of an availability, by what its state is. */
+/** Edits of a row of an availability, by its state. */
 const pairEdits: readonly (readonly [Pair['state'], Partial<Pair>])[] = [
   ['reported_positive', { reported_quantity: 0 }],
   ['reported_positive', { reported_quantity: null }],
@@ -146,7 +146,7 @@ test('rows of an availability that contradict their state, and summaries that co
   expect((await site.explainedFaults()).sort()).toEqual(expected.sort().map((claim) => expect.stringContaining(claim)));
 });
 
-test('documents of another shape are reported, and nothing trips over them', async () => {
+test('documents with the wrong schema are reported, and other checks go on', async () => {
   const site = new EditedSite(example.folder);
   const shapes = ['null', '[]', '{}', '0', '{"data":null}', '{"data":[null],"meta":{},"links":{}}'];
   const [family = ''] = site.paths(/^\/v1\/product-families\/[^/]+$/);
@@ -154,7 +154,7 @@ test('documents of another shape are reported, and nothing trips over them', asy
   names.push('metadata/publications', 'products', 'products/former-skus.json', 'search/index.json');
   const paths = ['/v1', family, ...names.map((name) => `/v1/${name}`)];
   for (let turn = 0; turn < shapes.length; turn += 2) {
-    // Each has another number of blanks. Otherwise they would be one object, the same document at all addresses.
+    // Each has a different number of spaces. Otherwise they would be one object, the same document at all addresses.
     for (const [i, path] of paths.entries()) {
       site.replace(path, Buffer.from(`${shapes[(i + turn) % shapes.length]}${' '.repeat(i + 100 * turn)}`));
     }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** The oldest retained page of the list of all changes, and the page before it. */
-function edgeOf(site: EditedSite): { retained: string; expired: string } {
+function findEdge(site: EditedSite): { retained: string; expired: string } {
   const { first_page } = site.document('/v1/changes/pages.json');
   expect(first_page).toBeGreaterThan(2);
   return { retained: `/v1/changes/pages/${first_page}.json`, expired: `/v1/changes/pages/${first_page - 1}.json` };
@@ -24,7 +24,7 @@ function edgeOf(site: EditedSite): { retained: string; expired: string } {
 
 test('a walk ends cleanly where retention does', async () => {
   const site = new EditedSite(folder);
-  const { retained, expired } = edgeOf(site);
+  const { retained, expired } = findEdge(site);
   expect(site.document(retained).links.next).toBe(expired);
   expect(site.document(expired).data).toEqual([]);
   expect(await site.faults()).toEqual([]);
@@ -32,14 +32,14 @@ test('a walk ends cleanly where retention does', async () => {
 
 test('a page past retention that is cached for ever', async () => {
   const site = new EditedSite(folder);
-  const { expired } = edgeOf(site);
+  const { expired } = findEdge(site);
   site.editRoute(expired, (route) => Object.assign(route, { cache: 'immutable' }));
   expect(await site.faults()).toEqual(['index_mismatch /v1/changes/pages.json', `route_delivery ${expired}`]);
 });
 
 test('a page past retention without an answer', async () => {
   const site = new EditedSite(folder);
-  const { retained, expired } = edgeOf(site);
+  const { retained, expired } = findEdge(site);
   site.removeRoute(expired);
   site.removeRoute('/v1/changes/pages/1.json');
   expect(await site.faults()).toEqual([
@@ -51,7 +51,7 @@ test('a page past retention without an answer', async () => {
 
 test('a retained page that answers as if it were past retention', async () => {
   const site = new EditedSite(folder);
-  const { retained, expired } = edgeOf(site);
+  const { retained, expired } = findEdge(site);
   const { sha256, size, etag, cache } = site.route(expired);
   site.editRoute(retained, (route) => Object.assign(route, { sha256, size, etag, cache }));
   const faults = await site.faults();

@@ -15,12 +15,15 @@ const publications = '/v1/metadata/publications';
 const newest = '/v1/exports/changes/newest.parquet';
 
 /** The address of a file of the current publication, or of one that was `back` publications before. */
-const fileOf = (site: EditedSite, name: string, back = 0) =>
+const exportPath = (site: EditedSite, name: string, back = 0) =>
   `/v1/exports/${site.pointer.publications[back]?.revision}/${name}`;
-const ndjsonOf = (site: EditedSite, resource: string, back = 0) => fileOf(site, `${resource}.ndjson.gz`, back);
+const ndjsonPath = (site: EditedSite, resource: string, back = 0) => exportPath(site, `${resource}.ndjson.gz`, back);
 
-/** Every fault, without what documents state of a file: each other file causes that, and one test here is of it. */
-async function faultsOf(site: EditedSite): Promise<string[]> {
+/**
+ * Every fault, except for statements of documents about a file: any changed file causes those, and one test here covers
+ * them.
+ */
+async function faultsIn(site: EditedSite): Promise<string[]> {
   return (await site.faults()).filter((fault) => !fault.startsWith('export_mismatch '));
 }
 
@@ -52,18 +55,18 @@ test('NDJSON that is not whole or not text, under right hashes', async () => {
     'not UTF-8': (bytes) => gzipSync(Buffer.concat([gunzipSync(bytes), Buffer.from([0xff, 0x0a])])),
   };
   const paths = ['inventory', 'products', 'stores'].flatMap((resource) =>
-    [0, 1, 2].map((back) => ndjsonOf(site, resource, back)),
+    [0, 1, 2].map((back) => ndjsonPath(site, resource, back)),
   );
   for (const [i, edit] of Object.values(edits).entries()) {
     const path = paths[i] ?? '';
     site.replace(path, edit(site.bytes(site.objectOf(path))));
   }
-  expect((await faultsOf(site)).sort()).toEqual(paths.map((path) => `export_compression ${path}`).sort());
+  expect((await faultsIn(site)).sort()).toEqual(paths.map((path) => `export_compression ${path}`).sort());
 });
 
-test('records missing, repeated, out of order, with a wrong value, of another type, and that are no JSON', async () => {
+test('records that are missing, repeated, out of order, wrong in a value or a type, or not JSON', async () => {
   const site = new EditedSite(example.folder);
-  const missing = ndjsonOf(site, 'inventory');
+  const missing = ndjsonPath(site, 'inventory');
   editLines(site, missing, (lines) => lines.splice(5, 1));
   const edits: [resource: string, back: number, codes: string[], edit: (lines: string[]) => void][] = [
     ['inventory', 1, ['order'], (lines) => lines.splice(5, 1, lines[4] ?? '')],
@@ -80,24 +83,24 @@ test('records missing, repeated, out of order, with a wrong value, of another ty
     ],
   ];
   const expected = edits.flatMap(([resource, back, codes, edit]) => {
-    const path = ndjsonOf(site, resource, back);
+    const path = ndjsonPath(site, resource, back);
     editLines(site, path, edit);
     return codes.map((code) => `export_${code} ${path}`);
   });
-  expected.push(`export_count ${missing}`, `parquet_count ${fileOf(site, 'inventory.parquet')}`);
-  expect((await faultsOf(site)).sort()).toEqual([...expected, 'list_count /v1/metadata'].sort());
+  expected.push(`export_count ${missing}`, `parquet_count ${exportPath(site, 'inventory.parquet')}`);
+  expect((await faultsIn(site)).sort()).toEqual([...expected, 'list_count /v1/metadata'].sort());
 });
 
-test('CSV with other names, cells, rows or quotes, or of another number of rows', async () => {
+test('CSV with other names, cells, rows or quotes, or with another number of rows', async () => {
   const site = new EditedSite(example.folder);
   const edits: [path: string, codes: string[], edit: (lines: string[]) => void][] = [
     [
-      fileOf(site, 'products.csv.gz'),
+      exportPath(site, 'products.csv.gz'),
       ['header'],
       (lines) => lines.splice(0, 1, (lines[0] ?? '').replace('name', 'title')),
     ],
     [
-      fileOf(site, 'products.csv.gz', 1),
+      exportPath(site, 'products.csv.gz', 1),
       ['record', 'record', 'record'],
       (lines) => {
         lines[1] = (lines[1] ?? '').replace(/\d+\.\d\d/, '12.9');
@@ -105,7 +108,7 @@ test('CSV with other names, cells, rows or quotes, or of another number of rows'
         lines[3] = `${lines[3]?.trimEnd()},\r`;
       },
     ],
-    [fileOf(site, 'products.csv.gz', 2), ['count', 'order'], (lines) => lines.splice(5, 0, lines[4] ?? '')],
+    [exportPath(site, 'products.csv.gz', 2), ['count', 'order'], (lines) => lines.splice(5, 0, lines[4] ?? '')],
     ['/v1/exports/prices.csv.gz', ['record'], (lines) => lines.push('"open')],
     ['/v1/exports/daily.csv.gz', ['count'], (lines) => lines.splice(2, 1)],
   ];
@@ -113,15 +116,15 @@ test('CSV with other names, cells, rows or quotes, or of another number of rows'
     editLines(site, path, edit);
     return codes.map((code) => `export_${code} ${path}`);
   });
-  const packed = fileOf(site, 'products.csv.gz', 3);
+  const packed = exportPath(site, 'products.csv.gz', 3);
   site.replace(packed, gunzipSync(site.bytes(site.objectOf(packed))));
   expected.push(`export_compression ${packed}`);
-  expect((await faultsOf(site)).sort()).toEqual(expected.sort());
+  expect((await faultsIn(site)).sort()).toEqual(expected.sort());
 });
 
 test('a data package and checksums from before there was CSV are sound', async () => {
   const site = new EditedSite(example.folder);
-  const [sums, described] = ['SHA256SUMS', 'datapackage.json'].map((name) => fileOf(site, name, 1));
+  const [sums, described] = ['SHA256SUMS', 'datapackage.json'].map((name) => exportPath(site, name, 1));
   type Package = { resources: { format: string }[] };
   site.editDocument(described ?? '', (document: Package) => {
     document.resources = document.resources.filter(({ format }) => format !== 'csv');
@@ -129,19 +132,19 @@ test('a data package and checksums from before there was CSV are sound', async (
   const lines = site.bytes(site.objectOf(sums ?? '')).toString();
   site.replace(sums ?? '', Buffer.from(lines.replace(/^.*products\S*\.csv(\.gz)?\n/gm, '')));
   expect(await site.faults()).toEqual([]);
-  // One that speaks of it and one that does not contradict each other.
+  // One that names CSV and one that does not contradict each other.
   site.replace(sums ?? '', Buffer.from(lines));
   expect(await site.faults()).toEqual([`export_mismatch ${sums}`]);
 });
 
-test('a data package and checksums from before they stated what files unpack to are sound, and what is stated must be right', async () => {
+test('a data package and checksums from before they named unpacked files are sound, and what they state must be right', async () => {
   const site = new EditedSite(example.folder);
-  const files = (back: number) => ['SHA256SUMS', 'datapackage.json'].map((name) => fileOf(site, name, back));
+  const files = (back: number) => ['SHA256SUMS', 'datapackage.json'].map((name) => exportPath(site, name, back));
   type Package = { resources: { unpacked?: { bytes: number } }[] };
-  const textOf = (path = '') => site.bytes(site.objectOf(path)).toString();
+  const readText = (path = '') => site.bytes(site.objectOf(path)).toString();
   const packed = /^.*\.(ndjson|csv)\n/gm;
   const [sums = '', described = ''] = files(1);
-  const lines = textOf(sums);
+  const lines = readText(sums);
   expect(lines.match(packed)).toHaveLength(8);
   site.editDocument(described, ({ resources }: Package) => {
     for (const resource of resources) delete resource.unpacked;
@@ -152,7 +155,7 @@ test('a data package and checksums from before they stated what files unpack to 
   const [otherSums = '', otherDescribed = ''] = files(2);
   site.replace(
     otherSums,
-    Buffer.from(textOf(otherSums).replace(/^.(?=.*products\.ndjson\n)/m, (digit) => (digit === '0' ? '1' : '0'))),
+    Buffer.from(readText(otherSums).replace(/^.(?=.*products\.ndjson\n)/m, (digit) => (digit === '0' ? '1' : '0'))),
   );
   site.editDocument(otherDescribed, ({ resources }: Package) => {
     Object.assign(resources.find(({ unpacked }) => unpacked)?.unpacked ?? {}, { bytes: 1 });
@@ -165,22 +168,22 @@ test('headers of NDJSON that say something else', async () => {
   const site = new EditedSite(example.folder);
   const nobody = '00000000-0000-4000-8000-000000000000';
   const edits: [path: string, code: string, fields: object][] = [
-    [ndjsonOf(site, 'inventory'), 'export_count', { record_count: 3 }],
-    [ndjsonOf(site, 'products'), 'export_header', { resource: 'stores' }],
-    [ndjsonOf(site, 'stores'), 'export_header', { fields: [] }],
-    [ndjsonOf(site, 'inventory', 1), 'export_header', { publication_revision: nobody }],
-    [ndjsonOf(site, 'products', 1), 'publication_mismatch', { published_at: '2025-06-05T22:00:01Z' }],
-    [ndjsonOf(site, 'stores', 1), 'export_header', { schema_version: 2 }],
+    [ndjsonPath(site, 'inventory'), 'export_count', { record_count: 3 }],
+    [ndjsonPath(site, 'products'), 'export_header', { resource: 'stores' }],
+    [ndjsonPath(site, 'stores'), 'export_header', { fields: [] }],
+    [ndjsonPath(site, 'inventory', 1), 'export_header', { publication_revision: nobody }],
+    [ndjsonPath(site, 'products', 1), 'publication_mismatch', { published_at: '2025-06-05T22:00:01Z' }],
+    [ndjsonPath(site, 'stores', 1), 'export_header', { schema_version: 2 }],
   ];
   for (const [path, , fields] of edits) {
     editLines(site, path, (lines) =>
       editRecord(lines, 0, { header: { ...JSON.parse(lines[0] ?? '').header, ...fields } }),
     );
   }
-  expect((await faultsOf(site)).sort()).toEqual(edits.map(([path, code]) => `${code} ${path}`).sort());
+  expect((await faultsIn(site)).sort()).toEqual(edits.map(([path, code]) => `${code} ${path}`).sort());
 });
 
-test('documents that state something else of the files', async () => {
+test('documents that state something else about the files', async () => {
   const site = new EditedSite(example.folder);
   site.editDocument(manifest, ({ data: { csv, files, parquet } }) => {
     files.stores.record_count += 1;
@@ -204,7 +207,7 @@ test('documents that state something else of the files', async () => {
     (text) => `${text}${text.split('\n')[0]}\n`,
   ];
   for (const [back, edit] of checksums.entries()) {
-    const path = fileOf(site, 'SHA256SUMS', back);
+    const path = exportPath(site, 'SHA256SUMS', back);
     site.replace(path, Buffer.from(edit(site.bytes(site.objectOf(path)).toString())));
     paths.push(path);
   }
@@ -213,11 +216,11 @@ test('documents that state something else of the files', async () => {
     (document) => Object.assign(document, { created: '2025-06-05T22:00:01Z' }),
     ({ resources }) => Object.assign(resources[1] ?? {}, { bytes: 1 }),
     ({ resources }) => Object.assign(resources[2] ?? {}, { hash: `sha256:${'0'.repeat(64)}` }),
-    // No Parquet, and no CSV.
+    // Not Parquet, and not CSV.
     (document) => Object.assign(document, { resources: document.resources.slice(0, 3) }),
   ];
   for (const [back, edit] of packages.entries()) {
-    const path = fileOf(site, 'datapackage.json', back);
+    const path = exportPath(site, 'datapackage.json', back);
     site.editDocument(path, edit);
     paths.push(path);
   }
@@ -234,30 +237,30 @@ test('documents that state something else of the files', async () => {
   );
 });
 
-test('files that are not there, and other bytes than their checksums and data package speak of', async () => {
+test('missing files, and bytes that differ from their checksums and data package', async () => {
   const site = new EditedSite(example.folder);
-  const packed = ndjsonOf(site, 'stores', 2);
+  const packed = ndjsonPath(site, 'stores', 2);
   site.replace(packed, gzipSync(gunzipSync(site.bytes(site.objectOf(packed))), { level: 1 }));
   const missing = [
-    fileOf(site, 'daily.parquet'),
-    fileOf(site, 'inventory.parquet', 1),
-    fileOf(site, 'SHA256SUMS'),
-    fileOf(site, 'datapackage.json'),
+    exportPath(site, 'daily.parquet'),
+    exportPath(site, 'inventory.parquet', 1),
+    exportPath(site, 'SHA256SUMS'),
+    exportPath(site, 'datapackage.json'),
     newest,
   ];
   for (const path of missing) site.removeRoute(path);
   expect([...new Set(await site.faults())].sort()).toEqual(
     [
       ...missing.map((path) => `route_missing ${path}`),
-      `export_mismatch ${fileOf(site, 'SHA256SUMS', 2)}`,
-      `export_mismatch ${fileOf(site, 'datapackage.json', 2)}`,
+      `export_mismatch ${exportPath(site, 'SHA256SUMS', 2)}`,
+      `export_mismatch ${exportPath(site, 'datapackage.json', 2)}`,
       `address_unresolved ${manifest}`,
       'address_unresolved /v1',
     ].sort(),
   );
 });
 
-/** Writes a file again, with another header or other rows. Every hash up to the pointer fits. */
+/** Writes a file again, with another header or other rows. Every hash up to the pointer is right. */
 async function rewrite(
   site: EditedSite,
   path: string,
@@ -279,7 +282,7 @@ async function rewrite(
   site.replace(path, Buffer.from(writer.getBytes()));
 }
 
-test('Parquet whose header, columns or number of rows are not those of the NDJSON', async () => {
+test('Parquet whose header, columns or number of rows differ from the NDJSON', async () => {
   const site = new EditedSite(example.folder);
   const same = (header: TableHeader) => header;
   const withoutFirst = ({ fields, ...header }: TableHeader) => ({ ...header, fields: fields.slice(1) });
@@ -295,37 +298,37 @@ test('Parquet whose header, columns or number of rows are not those of the NDJSO
   ];
   const expected: string[] = [];
   for (const [table, back, code, edit] of edits) {
-    const path = fileOf(site, `${table}.parquet`, back);
+    const path = exportPath(site, `${table}.parquet`, back);
     await rewrite(site, path, table, edit);
     if (code !== null) expected.push(`${code} ${path}`);
   }
   const [fewer, more, other] = [
-    fileOf(site, 'inventory.parquet', 2),
-    fileOf(site, 'daily.parquet', 1),
-    fileOf(site, 'stores.parquet', 3),
+    exportPath(site, 'inventory.parquet', 2),
+    exportPath(site, 'daily.parquet', 1),
+    exportPath(site, 'stores.parquet', 3),
   ];
   await rewrite(site, fewer, 'inventory', same, (values) => values.slice(1));
   await rewrite(site, more, 'daily', same, (values) => [...values, values.at(-1)]);
-  site.replace(other, site.bytes(site.objectOf(fileOf(site, 'daily.parquet', 3))));
+  site.replace(other, site.bytes(site.objectOf(exportPath(site, 'daily.parquet', 3))));
   expected.push(`parquet_count ${fewer}`, `parquet_count ${more}`, `parquet_schema ${other}`);
-  // The file of another table has its header and its rows too.
+  // The file of another table also has other rows.
   expected.push(`parquet_header ${other}`, `parquet_count ${other}`);
-  expect(new Set(await faultsOf(site))).toEqual(new Set(expected));
+  expect(new Set(await faultsIn(site))).toEqual(new Set(expected));
 });
 
-test('files that are no Parquet, under right hashes', async () => {
+test('files that are not Parquet, under right hashes', async () => {
   const site = new EditedSite(example.folder);
   const edits: [path: string, edit: (bytes: Buffer) => Buffer][] = [
-    [fileOf(site, 'inventory.parquet'), () => Buffer.alloc(0)],
-    [fileOf(site, 'inventory.parquet', 1), (bytes) => bytes.subarray(0, -100)],
+    [exportPath(site, 'inventory.parquet'), () => Buffer.alloc(0)],
+    [exportPath(site, 'inventory.parquet', 1), (bytes) => bytes.subarray(0, -100)],
     // All zeros before its metadata.
-    [fileOf(site, 'products.parquet', 1), (bytes) => Buffer.concat([Buffer.alloc(2_000), bytes.subarray(2_000)])],
+    [exportPath(site, 'products.parquet', 1), (bytes) => Buffer.concat([Buffer.alloc(2_000), bytes.subarray(2_000)])],
     // A length of its metadata beyond the file.
     [
-      fileOf(site, 'products.parquet', 2),
+      exportPath(site, 'products.parquet', 2),
       (bytes) => Buffer.from(bytes).fill('7fffffff', bytes.length - 8, bytes.length - 4, 'hex'),
     ],
   ];
   for (const [path, edit] of edits) site.replace(path, edit(site.bytes(site.objectOf(path))));
-  expect((await faultsOf(site)).sort()).toEqual(edits.map(([path]) => `parquet_unreadable ${path}`).sort());
+  expect((await faultsIn(site)).sort()).toEqual(edits.map(([path]) => `parquet_unreadable ${path}`).sort());
 });

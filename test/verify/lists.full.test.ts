@@ -65,7 +65,7 @@ test.each<[string, (site: EditedSite) => void, string[]]>([
   expect([...new Set(await site.faults())]).toEqual(expected);
 });
 
-test('two rows exchanged, pages and a history that say otherwise of themselves, and foreign rows', async () => {
+test('two rows exchanged, pages and a history that contradict themselves, and foreign rows', async () => {
   const site = new EditedSite(example.folder);
   const expected = ['list_order /v1/stores'];
   site.editDocument('/v1/stores', ({ data }) => data.splice(0, 2, data[1], data[0]));
@@ -95,7 +95,7 @@ function plantInProduct(site: EditedSite): string {
   return path;
 }
 
-/** Puts an event of a product that is no member into a family's list. Returns its address. */
+/** Puts an event of a product outside the family into the family's list. Returns its address. */
 function plantInFamily(site: EditedSite): string {
   const [path = ''] = site.paths(/^\/v1\/product-families\/[^/]+\/changes$/);
   const members = site.document(path.replace('/changes', '')).data.members.map(({ id }: { id: string }) => id);
@@ -117,14 +117,14 @@ test('counts of the metadata', async () => {
 
 const indexPath = '/v1/changes/pages.json';
 
-/** Edits of the index, each with what is expected in place of it. */
+/** Edits of the index, each with what `verify` expects instead. */
 const wrongSummaries: [expected: string, edit: (index: PageIndex) => void][] = [
   ['page 2 with count', ({ pages }) => Object.assign(pages[1] ?? {}, { count: 99 })],
   ['page 3 with retrieved', ({ pages }) => Object.assign(pages[2] ?? {}, { retrieved: pages[3]?.retrieved })],
   ['page 4 with published', ({ pages }) => Object.assign(pages[3] ?? {}, { published: pages[9]?.published })],
   ['page 5 with types', ({ pages }) => pages[4]?.types.pop()],
   ['page 6 with stores', ({ pages }) => pages[5]?.stores.pop()],
-  // One twice, and one of no table.
+  // One twice, and one that is not in a table.
   ['page 7 with products', ({ pages }) => pages[6]?.products.push(pages[6].products[0] ?? 0)],
   ['page 8 with products', ({ pages }) => pages[7]?.products.splice(0, 1, 9999)],
 ];

@@ -34,7 +34,7 @@ async function differences(site: string, from = database): Promise<string[]> {
   return found.map(({ code, path, expected }) => `${code} ${path}: ${expected}`);
 }
 
-test('a site that was built day by day is as the database gives it, and the summary says so', async () => {
+test('a site that was built day by day matches its database, and the summary says so', async () => {
   const { text, failure } = await run(example, '--db', database);
   expect(failure).toBeNull();
   const { route_count } = new EditedSite(example).table.root;
@@ -114,11 +114,11 @@ test('a database that cannot give the site is refused in one line, and so is a U
   await copyBuiltFixtures(at('earlier'), 2);
   const later = await run(at('earlier'), '--db', database);
   expect(later.failure).toMatch(
-    /publication\.sqlite: expected publication 2 as its latest, revision \S+, as \S+ has it, got publication 3, revision \S+; it has later publications: build the site first$/,
+    /publication\.sqlite: expected publication 2 as its latest, revision \S+, as in \S+, got publication 3, revision \S+; it has later publications: build the site first$/,
   );
   await publishFixtures(at('older.sqlite'), 0, 1);
   const other = await run(example, '--db', at('older.sqlite'));
-  expect(other.failure).toMatch(/got publication 1, revision \S+; the site is of another database$/);
+  expect(other.failure).toMatch(/got publication 1, revision \S+; the site was built from another database$/);
   const missing = await run(example, '--db', at('nowhere.sqlite'));
   expect(missing.failure).toContain('nowhere.sqlite');
   const url = await run('http://127.0.0.1:9/v1', '--db', database);

@@ -7,7 +7,7 @@ import { useExampleSite } from './example-site.ts';
 
 const example = useExampleSite(2);
 
-test('what a route says of its object, and how it is delivered', async () => {
+test('what a route says about its object and its delivery', async () => {
   const site = new EditedSite(example.folder);
   const edits: Record<string, [code: string, edit: Partial<Route>]> = {
     '/v1/brands': ['route_etag', { etag: `"${'0'.repeat(32)}"` }],
@@ -44,25 +44,25 @@ test('a route in the wrong shard', async () => {
   expect(await site.faults()).toEqual([`table_misplaced ${moved.path}`]);
 });
 
-const rootOf = (site: EditedSite) => objectPath(site.pointer.routes.sha256);
-const firstShardOf = (site: EditedSite) => objectPath(site.table.root.shards[0]?.sha256 ?? '');
+const rootPath = (site: EditedSite) => objectPath(site.pointer.routes.sha256);
+const firstShardPath = (site: EditedSite) => objectPath(site.table.root.shards[0]?.sha256 ?? '');
 
 type Edit = Parameters<EditedSite['editTable']>[0];
 
 test.each<[string, string, (site: EditedSite) => string, Edit]>([
-  ['a shard out of order', 'order', firstShardOf, ({ shards: [first = []] }) => first.push(first.shift() as Route)],
+  ['a shard out of order', 'order', firstShardPath, ({ shards: [first = []] }) => first.push(first.shift() as Route)],
   [
     'a route that is there twice',
     'order',
-    firstShardOf,
+    firstShardPath,
     ({ shards: [first = []] }) => first.unshift(first[0] as Route),
   ],
-  ['a wrong count of routes', 'inconsistent', rootOf, ({ root }) => Object.assign(root, { route_count: 1 })],
-  ['another number of shards', 'inconsistent', rootOf, ({ root }) => Object.assign(root, { shard_bits: 2 })],
+  ['a wrong count of routes', 'inconsistent', rootPath, ({ root }) => Object.assign(root, { route_count: 1 })],
+  ['another number of shards', 'inconsistent', rootPath, ({ root }) => Object.assign(root, { shard_bits: 2 })],
   [
     'a field that a route does not have',
     'unreadable',
-    firstShardOf,
+    firstShardPath,
     ({ shards }) => Object.assign(shards[0]?.[0] ?? {}, { charset: 'utf-8' }),
   ],
 ])('%s', async (_, fault, fileOf, edit) => {

@@ -9,7 +9,7 @@ import { useExampleSite } from './example-site.ts';
 const example = useExampleSite(10, 11, 12);
 const small = useExampleSite(2);
 
-test('a site as it was built has no faults, and all of it was looked at', async () => {
+test('a site as it was built has no faults, and all of it is checked', async () => {
   const site = new EditedSite(example.folder);
   const { counts, faults } = await verifySite(site.folder);
   expect(faults).toEqual([]);
@@ -41,7 +41,7 @@ test('absolute addresses below a base URL resolve, and a path among them is a fa
   expect(await site.faults()).toEqual(['address_unresolved /v1/brands']);
 });
 
-test('what a killed build leaves is counted and is no fault', async () => {
+test('what a killed build leaves is counted and is not a fault', async () => {
   const site = new EditedSite(small.folder);
   const half = 'ab'.repeat(32);
   site.write(`objects/ab/${half}`, 'half a docu');

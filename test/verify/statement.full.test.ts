@@ -25,15 +25,15 @@ async function shelfpress(...args: string[]): Promise<void> {
 }
 
 /** The statement of a site and a database; null where none was written. */
-async function statementOf(folder: string, database: string): Promise<string | null> {
+async function makeStatement(folder: string, database: string): Promise<string | null> {
   const file = `${folder}-statement.json`;
   const { code } = await runInProcess('verify', folder, '--db', database, '--statement', file);
   expect(code).toBe(existsSync(file) ? 0 : 1);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-test('two who publish the same snapshots by themselves write the same statement of the site', async () => {
-  const mine = await statementOf(site, at('publication.sqlite'));
+test('two people who publish the same snapshots independently write the same statement of the site', async () => {
+  const mine = await makeStatement(site, at('publication.sqlite'));
   const [elsewhere, other] = [at('elsewhere'), at('elsewhere', 'other.sqlite')];
   // One publication a day, and one of them taken back and published again.
   const copies = fixtureFolders()
@@ -48,12 +48,12 @@ test('two who publish the same snapshots by themselves write the same statement 
   await shelfpress('publish', copies[2] ?? '', '--db', other);
   expect(readFileSync(other).equals(readFileSync(at('publication.sqlite')))).toBe(false);
   cpSync(site, join(elsewhere, 'copy'), { recursive: true, verbatimSymlinks: true });
-  expect(await statementOf(join(elsewhere, 'copy'), other)).toBe(mine);
+  expect(await makeStatement(join(elsewhere, 'copy'), other)).toBe(mine);
   expect(mine).not.toContain(scratch.path);
 });
 
 test('it names the pointer and all answers by hash, and what they are made from', async () => {
-  const statement = JSON.parse((await statementOf(site, at('publication.sqlite'))) ?? '');
+  const statement = JSON.parse((await makeStatement(site, at('publication.sqlite'))) ?? '');
   const { shards } = new EditedSite(site).table;
   const lines = shards
     .flat()
@@ -99,15 +99,15 @@ test('it names the pointer and all answers by hash, and what they are made from'
   }
 });
 
-test('a site that the database does not give has none: one with another document, or a page with another script', async () => {
+test('a site that differs from its database has none: one with another document, or a page with another script', async () => {
   const changed = new EditedSite(site);
   changed.editDocument('/v1/brands', ({ data }) => data.pop());
-  expect(await statementOf(changed.folder, at('publication.sqlite'))).toBeNull();
+  expect(await makeStatement(changed.folder, at('publication.sqlite'))).toBeNull();
   const other = new EditedSite(site);
   const [script = ''] = other.paths(/^\/explorer\/[0-9a-z]+\.js$/);
   other.replace(script, Buffer.concat([other.bytes(other.objectOf(script)), Buffer.from('/* more */')]));
   expect(await other.faults()).toEqual([]);
-  expect(await statementOf(other.folder, at('publication.sqlite'))).toBeNull();
+  expect(await makeStatement(other.folder, at('publication.sqlite'))).toBeNull();
 });
 
 test('another database gives another digest, and a license and base URL are parameters', async () => {
@@ -115,7 +115,7 @@ test('another database gives another digest, and a license and base URL are para
   await shelfpress('publish', ...fixtureFolders().slice(0, 2), '--db', database);
   const options = ['--base-url', 'https://stock.example/v1', '--data-license', 'CC0-1.0', '--no-explorer'];
   await shelfpress('build', '--db', database, '--out', folder, ...options);
-  const { predicate } = JSON.parse((await statementOf(folder, database)) ?? '');
+  const { predicate } = JSON.parse((await makeStatement(folder, database)) ?? '');
   const { externalParameters, resolvedDependencies } = predicate.buildDefinition;
   expect(externalParameters).toMatchObject({
     base_url: 'https://stock.example/v1',
@@ -124,7 +124,7 @@ test('another database gives another digest, and a license and base URL are para
     outline: null,
   });
   expect(resolvedDependencies.map(({ name }: { name?: string }) => name)).not.toContain('explorer');
-  const three = JSON.parse((await statementOf(site, at('publication.sqlite'))) ?? '').predicate.buildDefinition;
+  const three = JSON.parse((await makeStatement(site, at('publication.sqlite'))) ?? '').predicate.buildDefinition;
   expect(resolvedDependencies[0].digest).not.toEqual(three.resolvedDependencies[0].digest);
 });
 

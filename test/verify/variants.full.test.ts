@@ -22,7 +22,7 @@ function replaceVariant(site: EditedSite, path: string, encoding: Variant['encod
   });
 }
 
-test('variants of other bytes, and routes that say otherwise of theirs', async () => {
+test('variants with other bytes, and routes that state something else about them', async () => {
   const site = new EditedSite(example.folder);
   const contents: Record<string, [encoding: Variant['encoding'], make: (answer: Buffer) => Buffer]> = {
     // Another answer.
@@ -61,7 +61,7 @@ test('variants of other bytes, and routes that say otherwise of theirs', async (
   const file = `/v1/exports/${site.pointer.revision}/stores.ndjson.gz`;
   replaceVariant(site, file, 'gzip', gzipSync(site.bytes(site.objectOf(file))));
   expected.push(`route_variant ${file}`);
-  // The answer by another compressor is as good.
+  // The answer from another compressor is just as good.
   replaceVariant(site, path, 'gzip', gzipSync(site.bytes(site.objectOf(path)), { level: 9 }));
   expect((await site.faults()).sort()).toEqual(expected.sort());
 });

@@ -92,8 +92,7 @@ export function fileSink(file: string): EventSink {
   let descriptor: number | null = null;
 
   /**
-   * Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to the
-   * file.
+   * Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to it.
    */
   function open(): number {
     const isFirst = descriptor === null;
@@ -102,7 +101,7 @@ export function fileSink(file: string): EventSink {
     if (found !== size) {
       throw new WriteFailure(
         'follow_position',
-        `${file}: expected ${size} bytes, as this run left it, got ${found}: another program writes to it`,
+        `${file}: expected ${size} bytes, as this run left it, got ${found}: another program is writing to it`,
       );
     }
     if (isFirst && size > wholeLines) {
@@ -187,7 +186,7 @@ function refuse(file: string, got = 'a line without an end'): never {
 export function regularFile(file: string, purpose: string): string {
   const stats = readStats(file, purpose);
   if (stats && !stats.isFile())
-    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${fileKind(stats)}`);
+    throw new Failure('follow_position', `${file}: expected ${purpose}, got ${describeKind(stats)}`);
   return explainFile(file, purpose, () => realName(file));
 }
 
@@ -212,7 +211,7 @@ function readStats(file: string, purpose: string): Stats | null {
   return explainFile(file, purpose, () => statSync(file, { throwIfNoEntry: false }) ?? null);
 }
 
-function fileKind(stats: Stats): string {
+function describeKind(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a FIFO';
   return 'a device or a socket';

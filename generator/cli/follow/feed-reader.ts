@@ -31,7 +31,7 @@ export type FeedAtOnce = {
   readonly head: readonly FeedEvent[];
   /** Every correction ever made, oldest first. They are numbered from 1. */
   readonly corrections: readonly FollowedCorrection[];
-  /** Whether the host has no metadata, like a partial mirror. Then nothing is known about corrections. */
+  /** Whether the host has no metadata, like some partial mirrors. Corrections are then unknown. */
   readonly lacksMetadata: boolean;
 };
 
@@ -48,8 +48,8 @@ const patience = { ...usualPatience, attempts: 1, firstWaitMs: 0, longestWaitMs:
 export type FeedReader = ReturnType<typeof feedReader>;
 
 /**
- * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root` is the public root of the site,
- * without a trailing slash.
+ * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root`: the public root of the site,
+ * without a slash at its end.
  */
 export function feedReader(root: string, options: Omit<ClientOptions, 'patience'>) {
   const http = new HttpClient({ patience, ...options });
@@ -75,7 +75,7 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
     return received;
   }
 
-  /** The corrections of the site, and the number of the event up to which they are complete. */
+  /** The corrections of the site, and the number of the newest event up to which they are complete. */
   async function readCorrections(): Promise<
     Pick<FeedAtOnce, 'corrections' | 'lacksMetadata'> & { last_event: number }
   > {
@@ -96,8 +96,8 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
 
   return {
     /**
-     * Throws a Failure if list and index still contradict each other after all attempts. Behind a cache this can last
-     * for some minutes.
+     * Throws a Failure when list and index still contradict each other after all attempts. Behind a cache they may do
+     * so for some minutes.
      */
     async read(): Promise<FeedAtOnce> {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -116,14 +116,15 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
           if (Number.isFinite(last_event))
             return { firstRetained: newest + 1, newest, sealedPages, head: [], ...about };
         }
-        // Metadata older than the list can lack the correction behind the newest events, so these events wait.
+        // If the metadata are older than the list, they can lack the correction that caused the newest events. Those
+        // events wait.
         const newest = Math.min(table.newest, last_event);
         const head = [...newestFirst].reverse().slice(0, Math.max(0, newest - sealedPages * pageSize));
         return { firstRetained: table.oldest, newest, sealedPages, head, ...about };
       }
       throw new Failure(
         'host_answer',
-        `${root}: expected ${pathOf('changes')} and its page index from one publication, got two; try again`,
+        `${root}: expected ${pathOf('changes')} and its page index from one publication, got them from two; try again`,
       );
     },
     /** The events of a sealed page, oldest first. Null if the page is past retention. */

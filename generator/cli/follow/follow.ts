@@ -24,10 +24,9 @@ export type Following = {
 
 /**
  * Writes the events and corrections after a position, oldest first and page by page, each with its number. A correction
- * comes before the first event of the publication that makes it. Saves the position after each page. The numbers never
- * change, so each event and each correction is written once, however often this is called. `earlier` is another
- * position that was reached in the same log. Throws a Failure if the site has something different at one of the two
- * positions.
+ * comes before the first event of the publication that corrects. Saves the position after each page. The numbers never
+ * change, so each event and each correction is written once however often this is called. `earlier`: another position
+ * that was reached in the same log. Throws a Failure when the site has something different at one of the two positions.
  */
 export async function writeNewEvents(
   following: Following,
@@ -36,10 +35,10 @@ export async function writeNewEvents(
 ): Promise<void> {
   const { reader, notice, noticeOnce, isStopped } = following;
   const feed = await reader.read();
-  if (feed.lacksMetadata) noticeOnce(`${pathOf('metadata')} is missing, so corrections are unknown`);
+  if (feed.lacksMetadata) noticeOnce(`${pathOf('metadata')} is missing: corrections are unknown`);
   if (feed.newest < position.event) {
     notice(
-      `the newest event is ${feed.newest}, before the position ${position.event}: waiting for the site to catch up; if it never does, --restart starts over`,
+      `the newest event is ${feed.newest}, before position ${position.event}: waiting for the site to catch up; if it never does, pass --restart to start over`,
     );
     return;
   }
@@ -51,7 +50,7 @@ export async function writeNewEvents(
   if (feed.newest > position.event) noticeGap(notice, position, first);
   const lastPage = first > feed.newest ? 0 : pageOfEvent(feed.newest);
   for (let page = pageOfEvent(first); page <= lastPage && !isStopped(); page += 1) {
-    const events = await readEvents(reader, feed, page);
+    const events = await readPage(reader, feed, page);
     if (events === null) noticeGap(notice, position, page * pageSize + 1);
     else reached = await writePage(following, events, page, reached, due, feed.newest);
   }
@@ -92,7 +91,7 @@ async function writePage(
   return next;
 }
 
-/** Writes the corrections after the newest event: their publications had no events. */
+/** Writes the corrections after the newest event. Their publications have no events. */
 async function writeLastCorrections(
   { sink, save }: Following,
   reached: Position,
@@ -108,8 +107,8 @@ function lastCorrection(corrections: readonly FollowedCorrection[]): Position['c
   return last ? { number: last.number, revision: last.corrected_by_revision } : null;
 }
 
-/** The events of a page, oldest first. Null if they are past retention. */
-function readEvents(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
+/** The events of a page, oldest first; null when they are past retention. */
+function readPage(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
   return page > feed.sealedPages ? Promise.resolve(feed.head) : reader.sealedPage(page);
 }
 
@@ -127,7 +126,7 @@ async function requireSameHistory(
     refuse(`correction ${correction.number} to be by ${correction.revision}`, stated.corrected_by_revision);
   }
   if (id === null || event < feed.firstRetained) return;
-  const events = await readEvents(reader, feed, pageOfEvent(event));
+  const events = await readPage(reader, feed, pageOfEvent(event));
   const found = events?.[(event - 1) % pageSize];
   if (found && found.id !== id) refuse(`event ${event} to be ${id}`, found.id);
 }
@@ -135,7 +134,7 @@ async function requireSameHistory(
 function refuse(expected: string, got: string): never {
   throw new Failure(
     'follow_position',
-    `expected ${expected}, as it was read before, got ${got}: this is a different history; --restart starts over with it, in a new --output`,
+    `expected ${expected}, as it was read before, got ${got}: this is another history; to start over with it, pass --restart and a new --output`,
   );
 }
 

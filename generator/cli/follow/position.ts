@@ -8,8 +8,8 @@ import { firstBytes } from '../../files/regular-file.ts';
 
 /**
  * How far the feed was read: number and id of the last event, and the last correction. Before the first event, the
- * number is 0. The id is null where only the number is known. `correction` is null where it is unknown; then exactly
- * the corrections before the event have been read.
+ * number is 0. The id is null if only the number is known. `correction` is null if it is unknown; then exactly the
+ * corrections before the event have been read.
  */
 export type Position = {
   readonly event: number;
@@ -41,7 +41,7 @@ export function readPosition(file: string): Position {
   );
 }
 
-/** A saved position, or null if these are not the fields of one. Versions without corrections saved none. */
+/** A saved position; null for anything else. Versions without corrections saved none. */
 function asPosition({ event, id, correction = null }: Readonly<Record<string, unknown>>): Position | null {
   const isEvent = isNumber(event, 1) && typeof id === 'string';
   if (correction === null) return isEvent ? { event, id, correction } : null;
@@ -93,7 +93,7 @@ export function correctionLine({ number, corrected_by_revision, ...rest }: Follo
   return `${JSON.stringify({ correction: number, corrected_by_revision, ...rest })}\n`;
 }
 
-/** The position that a line records. Null for a line that this module did not write. */
+/** The position that a line records; null for a line that this module did not write. */
 export function positionInLine(line: string): Position | null {
   if (!isBeginning(line)) return null;
   const parsed = (parseJson(line) ?? {}) as Readonly<Record<string, unknown>>;
@@ -120,9 +120,7 @@ const beginnings = [
   ['{"correction":', `,"corrected_by_revision":"${anyUuid}",`],
 ] as const;
 
-/**
- * Whether a line of this module can begin with this text, for instance a line that was cut short when a run was killed.
- */
+/** Whether a line of this module can begin with this text, for example a line that a kill cut short. */
 export function isBeginning(text: string): boolean {
   return beginnings.some(([start, afterNumber]) => {
     if (text.length <= start.length) return start.startsWith(text);

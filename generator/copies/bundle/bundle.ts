@@ -6,19 +6,19 @@ import { explainFile, Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';
 import { readPreviousSite } from '../../site/built-site.ts';
 import { objectsOfTable } from '../../site/route-table.ts';
-import { linesOnlyOf } from '../../site/signature-file.ts';
+import { linesOnlyFor } from '../../site/signature-file.ts';
 import { Storage } from '../../site/storage.ts';
 import { ZipWriter } from './zip-writer.ts';
 
-/** A file of a bundle, and the object that it is; null for the pointer, which no hash names. */
+/** A file of a bundle. `sha256`: its object; null for the pointer, which no hash names. */
 type Part = { readonly name: string; readonly sha256: string | null; readonly isPacked: boolean };
 
 /**
  * Writes the current publication of a site as one ZIP file, in one folder named after it: the files of its checkout
  * without the compressed variants, the pointer, the route table, a README and checksums. The same publication makes the
  * same bytes. Every file is compared with its hash as it is read. The ZIP file appears whole or not at all. Throws a
- * Failure when there is no site, when a part of it is damaged or missing, or when the ZIP file exists already. `files`: number of
- * files in the ZIP file. `bytes`: its size.
+ * Failure when there is no site, when a part of it is damaged or missing, or when the ZIP file exists already. `files`:
+ * number of files in the ZIP file. `bytes`: its size.
  */
 export function bundleSite(directory: string, file: string, progress: (done: number, of: number) => void) {
   const storage = new Storage(directory);
@@ -26,7 +26,7 @@ export function bundleSite(directory: string, file: string, progress: (done: num
   if (site === null)
     throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   const { pointer } = site;
-  const parts = partsOf(storage, pointer, site.routes.values());
+  const parts = listParts(storage, pointer, site.routes.values());
   return createFile(file, (append) => {
     const zip = new ZipWriter(append);
     const folder = `publication-${pointer.sequence}`;
@@ -36,9 +36,9 @@ export function bundleSite(directory: string, file: string, progress: (done: num
       zip.add(`${folder}/${name}`, bytes, isPacked);
     };
     add('README.txt', Buffer.from(bundleReadme(pointer, site.routes.size)), false);
-    // A site and its mirrors may have signatures of different pointers before.
+    // A site and its mirrors may also have signatures of earlier pointers, and not of the same ones.
     const [pointerBytes, signature] = [storage.read(pointerFile), storage.read(signatureFile)];
-    if (pointerBytes && signature) add(signatureFile, linesOnlyOf(pointerBytes, signature), false);
+    if (pointerBytes && signature) add(signatureFile, linesOnlyFor(pointerBytes, signature), false);
     for (const [index, part] of parts.entries()) {
       if (index % 100 === 0) progress(index, parts.length);
       add(part.name, soundBytes(storage, part), part.isPacked);
@@ -49,7 +49,7 @@ export function bundleSite(directory: string, file: string, progress: (done: num
   });
 }
 
-function partsOf(storage: Storage, pointer: Pointer, routes: Iterable<Route>): Part[] {
+function listParts(storage: Storage, pointer: Pointer, routes: Iterable<Route>): Part[] {
   const parts: Part[] = [{ name: pointerFile, sha256: null, isPacked: false }];
   for (const sha256 of objectsOfTable(storage, pointer.routes)) {
     parts.push({ name: objectPath(sha256), sha256, isPacked: false });
@@ -72,7 +72,7 @@ function soundBytes(storage: Storage, { name, sha256 }: Part): Uint8Array {
   return bytes;
 }
 
-/** What whoever unpacks a bundle reads first. `resources`: how many addresses it answers. */
+/** The README for whoever unpacks a bundle. `resources`: the number of addresses. */
 function bundleReadme({ revision, sequence, published_at }: Pointer, resources: number): string {
   return `Publication ${sequence}, revision ${revision}, published ${published_at}: ${resources} resources as files.
 
@@ -82,15 +82,15 @@ To read them as a site, without a connection:
 
 in this folder. Then:
 
-    http://127.0.0.1:8080/                a page to look at the data, if the site has one
-    http://127.0.0.1:8080/v1              where everything begins
-    http://127.0.0.1:8080/v1/openapi.json what every address answers
+    http://127.0.0.1:8080/                a web page to explore the data, if the site has one
+    http://127.0.0.1:8080/v1              the start of the API
+    http://127.0.0.1:8080/v1/openapi.json a description of every address
 
-Any other server of static files does too, with this folder as its root. An address of the service is a file here: /v1/brands
-is v1/brands.json, /v1 is v1/index.json, and an address that ends in a file extension keeps its name, as the next pages of lists
-do. A server that does not add .json, such as python3 -m http.server, shows a list of files at /v1/brands: add .json there.
-Links between documents are the addresses of the service. Where the site was built for one address, they are URLs that lead
-there.
+Any other server of static files works too, with this folder as its root. An address of the service is a file here: /v1/brands
+is v1/brands.json, /v1 is v1/index.json. An address that ends in a file extension keeps its name, such as the next pages of
+lists. A server that does not add .json, such as python3 -m http.server, shows a list of files at /v1/brands: add .json
+there. Links between documents are addresses of the service. If the site was built with a base URL, they are URLs that
+lead there.
 
 What a static server cannot do: the comparison, search, lists with a query, problem bodies, and the headers of the
 service. Everything they are computed from is here: v1/search/index.json, v1/availability/, the lists and their pages.
@@ -103,8 +103,8 @@ To check that every file is whole:
 
     sha256sum -c SHA256SUMS
 
-current.json is the pointer of the site that this comes from, and current.json.sig its signature where it is signed. objects/
-has the route table that the pointer names by hash; the table names every file by hash. So whoever trusts the pointer
-can check all of it.
+current.json is the pointer of the site that this comes from, and current.json.sig its signature, if the site is signed.
+objects/ has the route table that the pointer names by hash; the table names every file by hash. So whoever trusts the
+pointer can check all of it.
 `;
 }

@@ -19,9 +19,9 @@ import { documentName, isDeliveredAlike } from './upload.ts';
 export type HeldBefore = Awaited<ReturnType<typeof readHeldBefore>>;
 
 /**
- * Reads the state of a bucket, the pointer before the listing. If another deploy ends between the two, `DeployRun`
- * later finds that the pointer has changed. Throws a Failure when pointer or record is something else; with `force`
- * these count as missing.
+ * Reads the state of a bucket, the pointer before the listing. If another deploy ends between the two, `deploySite`
+ * later finds that the pointer has changed. Throws a Failure when the pointer or the record is invalid; with `force` it
+ * counts as missing.
  */
 export async function readHeldBefore(bucket: S3Bucket, ownSignature: Buffer | null, force: boolean) {
   const bytes = await bucket.read(pointerFile);
@@ -51,7 +51,7 @@ export type Part = 'document' | 'object' | 'shard' | 'root';
 
 /**
  * The keys that the pointers of a bucket lead to. `parts`: keys that deploys of this site put there. `alike`: documents
- * that are known to have the right headers. `otherwise`: documents that are known to have other headers.
+ * that are known to have the right headers. `different`: documents that are known to have other headers.
  */
 export type BucketNames = Awaited<ReturnType<typeof readBucketNames>>;
 
@@ -66,14 +66,14 @@ export async function readBucketNames(
   { bucket, site, force }: { readonly bucket: S3Bucket; readonly site: LocalSite; readonly force: boolean },
   isThere: (name: string) => boolean,
 ) {
-  const names = { parts: new Map<string, Part>(), alike: new Set<string>(), otherwise: new Set<string>() };
+  const names = { parts: new Map<string, Part>(), alike: new Set<string>(), different: new Set<string>() };
   const { parts } = names;
   const note = (name: string, part: Part) => {
     if (isThere(name) && !parts.has(name)) parts.set(name, part);
   };
   const source = { readObject: (reference: ObjectReference) => readPart(reference, bucket, site, force) };
   const seen = new Set<string>();
-  for (const [root, isCurrent] of rootsOf(pointers)) {
+  for (const [root, isCurrent] of distinctRoots(pointers)) {
     const table = await TableReader.find(source, root, bucket.url(''));
     note(objectPath(root.sha256), 'root');
     if (table === null) continue;
@@ -93,21 +93,21 @@ export async function readBucketNames(
 }
 
 function noteDocument(
-  { alike, otherwise }: BucketNames,
+  { alike, different }: BucketNames,
   route: Route,
   wanted: Route | undefined,
   note: (name: string, part: Part) => void,
 ): void {
   const name = documentName(route.path);
   note(name, 'document');
-  if (wanted?.sha256 === route.sha256) (isDeliveredAlike(wanted, route) ? alike : otherwise).add(name);
+  if (wanted?.sha256 === route.sha256) (isDeliveredAlike(wanted, route) ? alike : different).add(name);
 }
 
 /**
  * The roots that pointers name, each once. Roots that are current in one of the pointers come first, because they have
  * documents too.
  */
-function rootsOf(pointers: readonly Pointer[]): Iterable<readonly [root: ObjectReference, isCurrent: boolean]> {
+function distinctRoots(pointers: readonly Pointer[]): Iterable<readonly [root: ObjectReference, isCurrent: boolean]> {
   const roots = new Map<string, readonly [ObjectReference, boolean]>();
   for (const { routes } of pointers) roots.set(routes.sha256, [routes, true]);
   for (const { routes } of pointers.flatMap(({ publications }) => publications))
@@ -127,6 +127,8 @@ async function readPart(
     return await bucket.read(name, sha256);
   } catch (error) {
     if (force && error instanceof Failure) return null;
-    throw error instanceof Failure ? new Failure(error.code, `${error.message}; --force leaves what it named`) : error;
+    throw error instanceof Failure
+      ? new Failure(error.code, `${error.message}; pass --force to leave the files that it names`)
+      : error;
   }
 }

@@ -28,7 +28,7 @@ type Sending = Digests & {
   readonly delivery: Delivery;
 };
 
-/** Attempts in all after errors that the SDK takes for final, though they are not. The waits between them grow. */
+/** Attempts in all after errors that the SDK wrongly treats as final. The waits between them grow. */
 const attempts = 5;
 const firstWaitMs = 200;
 
@@ -38,7 +38,7 @@ export type S3Bucket = ReturnType<typeof s3Bucket>;
 export function s3Bucket(address: BucketAddress, client: S3Client) {
   const { bucket, prefix } = address;
   const url = (name: string) => bucketUrl(address, name);
-  const keyOf = (name: string) => ({ Bucket: bucket, Key: prefix + name });
+  const bucketKey = (name: string) => ({ Bucket: bucket, Key: prefix + name });
   let requests = 0;
   client.middlewareStack.add(
     (next) => (args) => {
@@ -53,14 +53,14 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
       try {
         return await ask();
       } catch (error) {
-        if (attempt === attempts || !isWorthAgain(error)) throw explainS3(operation, url(name), error);
+        if (attempt === attempts || !isWorthRetrying(error)) throw explainS3(operation, url(name), error);
         await wait(backoffMs(firstWaitMs, attempt));
       }
     }
   }
 
   async function get(name: string): Promise<Buffer | null> {
-    const reply = await client.send(new GetObjectCommand(keyOf(name))).catch(unlessMissing);
+    const reply = await client.send(new GetObjectCommand(bucketKey(name))).catch(unlessMissing);
     if (reply === null) return null;
     const bytes = Buffer.from((await reply.Body?.transformToByteArray()) ?? []);
     if (reply.ContentLength !== undefined && bytes.length !== reply.ContentLength) {
@@ -84,19 +84,24 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token, EncodingType: 'url' });
         const page = await patiently('ListObjectsV2', '', () => client.send(command()));
         for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
-          // Names of the site need no encoding, though some servers encode slashes. Other names are not of the site, and
-          // stay as they are written.
+          // Names of the site need no encoding, though some servers encode slashes. Other names do not belong to the
+          // site, and stay as they are.
           const name = Key.replaceAll('%2F', '/').slice(prefix.length);
           found.set(name, { size: Size, etag: ETag.replaceAll('"', '') });
         }
         token = page.NextContinuationToken;
         if (page.IsTruncated && token === undefined) {
-          throw new Failure('bucket', `ListObjectsV2 ${url('')}: expected a token to go on with, got none`);
+          throw new Failure(
+            'bucket',
+            `ListObjectsV2 ${url('')}: expected a token for the next part of the list, got none`,
+          );
         }
       } while (token !== undefined);
       return found;
     },
-    /** The bytes of a small file; null when there is none. With a hash, throws a Failure when the bytes do not have it. */
+    /**
+     * The bytes of a small file; null when there is none. With a hash, throws a Failure when the bytes do not have it.
+     */
     read: (name: string, sha256: string | null = null): Promise<Buffer | null> =>
       patiently('GetObject', name, async () => {
         const bytes = await get(name);
@@ -110,7 +115,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
     async put(name: string, { body, size, sha256, md5, delivery }: Sending): Promise<void> {
       const reply = await patiently('PutObject', name, () => {
         const command = new PutObjectCommand({
-          ...keyOf(name),
+          ...bucketKey(name),
           Body: body(),
           ContentLength: size,
           ContentMD5: Buffer.from(md5, 'hex').toString('base64'),
@@ -133,21 +138,19 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
       if (etag !== undefined && etag !== md5) {
         throw new Failure(
           'bucket',
-          `PutObject ${url(name)}: expected the ETag ${md5}, the MD5 of its bytes, got ${etag}: encryption with keys of a service gives others, SSE-S3 does not`,
+          `PutObject ${url(name)}: expected the ETag ${md5}, the MD5 of its bytes, got ${etag}: SSE-KMS changes ETags, so use SSE-S3`,
         );
       }
     },
     async remove(name: string): Promise<void> {
-      const command = () => new DeleteObjectCommand(keyOf(name));
+      const command = () => new DeleteObjectCommand(bucketKey(name));
       await patiently('DeleteObject', name, () => client.send(command()).catch(unlessMissing));
     },
     close: () => client.destroy(),
   };
 }
 
-/**
- * Returns null for a missing key, which is a normal answer. Throws all other errors again, such as a missing bucket.
- */
+/** Returns null for a missing key, which is a normal answer. Rethrows all other errors, such as a missing bucket. */
 function unlessMissing(error: unknown): null {
   const { name, $metadata: metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (name === 'NoSuchKey' || (metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket')) return null;
@@ -169,7 +172,7 @@ const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error
 export async function openClient(options: ClientOptions): Promise<S3Client> {
   // The lock file decides the versions, so operators need not see the SDK's advice to update Node.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  const config = configOf(options);
+  const config = clientConfig(options);
   const client = new S3Client(config);
   const hasRegion = await client.config.region().then(
     () => true,
@@ -184,7 +187,7 @@ export async function openClient(options: ClientOptions): Promise<S3Client> {
  * The SDK's own checksums are off, because some servers do not understand how they are sent. A server given by its URL
  * gets buckets as paths, not as host names.
  */
-function configOf({ endpoint, concurrency }: ClientOptions): S3ClientConfig {
+function clientConfig({ endpoint, concurrency }: ClientOptions): S3ClientConfig {
   const agent = { keepAlive: true, maxSockets: concurrency };
   return {
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
@@ -209,7 +212,7 @@ type S3Error = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number };
 };
 
-/** Errors that the SDK takes for final, though the same request may succeed: the body was damaged or cut on the way. */
+/** Errors that the SDK treats as final, though the same request may succeed: the body was damaged or cut on the way. */
 const damagedOnTheWay = new Set([
   'BadDigest',
   'IncompleteBody',
@@ -222,19 +225,19 @@ const damagedOnTheWay = new Set([
  * Whether another request may help after the SDK gave up. It may for damaged bodies, and for errors that the SDK does
  * not retry, such as a broken stream. An error that the SDK has retried is final.
  */
-function isWorthAgain(error: unknown): boolean {
+function isWorthRetrying(error: unknown): boolean {
   if (error instanceof FailedAttempt) return true;
   if (!(error instanceof Error) || error instanceof Failure || error.name === 'CredentialsProviderError') return false;
   const { $metadata: metadata } = error as S3Error;
   if (damagedOnTheWay.has(error.name)) return true;
   if ((metadata?.attempts ?? 1) > 1) return false;
   const status = metadata?.httpStatusCode;
-  return status === undefined ? isOfConnection(error) : status >= 500 || status === 429;
+  return status === undefined ? isConnectionError(error) : status >= 500 || status === 429;
 }
 
 /**
- * Turns an error into a Failure of one line that names the request and what came instead. Returns a Failure, or an
- * error that is not of the bucket or the connection, as it is.
+ * Turns an error into a Failure of one line that names the request and what came instead. Returns a Failure unchanged,
+ * and also an error that neither the bucket nor the connection caused.
  */
 function explainS3(operation: string, url: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
@@ -247,7 +250,7 @@ function explainS3(operation: string, url: string, error: unknown): unknown {
   }
   const { $metadata: metadata, code } = error as S3Error;
   const status = metadata?.httpStatusCode;
-  if (status === undefined && !isOfConnection(error)) return error;
+  if (status === undefined && !isConnectionError(error)) return error;
   const times = metadata?.attempts && metadata.attempts > 1 ? `, ${metadata.attempts} times` : '';
   const got = status === undefined ? (code ?? error.name) : `status ${status} ${error.name}`;
   const message = oneLine(error.message);
@@ -258,10 +261,9 @@ function explainS3(operation: string, url: string, error: unknown): unknown {
 }
 
 /**
- * Whether an error is of the connection: a socket, a name lookup, a timeout, a body that ends too early, or XML that
- * was cut.
+ * Whether the connection failed: a socket, a name lookup, a timeout, a body that ends too early, or XML that was cut.
  */
-function isOfConnection(error: Error): boolean {
+function isConnectionError(error: Error): boolean {
   const { code } = error as S3Error;
   return (
     (code !== undefined && /^(E[A-Z_]+|HPE_[A-Z_]+|UND_ERR[A-Z_]*)$/.test(code) && !code.startsWith('ERR_')) ||

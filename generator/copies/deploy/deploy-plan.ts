@@ -1,7 +1,7 @@
 import { jsonMediaType, ndjsonMediaType, siteFileCacheControl } from '../../../contract/headers.ts';
 import { pointerFile, signatureFile } from '../../../contract/paths.ts';
 import { replaceFile } from '../../files/durable-files.ts';
-import { digestsOf } from '../../site/checked-files.ts';
+import { digestBytes } from '../../site/checked-files.ts';
 import type { BucketAddress } from './bucket-address.ts';
 import type { BucketNames, HeldBefore, Part } from './bucket-state.ts';
 import type { LocalSite } from './local-site.ts';
@@ -24,7 +24,7 @@ const removalSteps: Readonly<Record<Part, number>> = { document: 0, object: 1, s
 function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
   const upload = (name: string, content: Uint8Array, kind: 'signature' | 'pointer', contentType: string): Upload => {
     const delivery = plainDelivery(contentType, siteFileCacheControl[kind]);
-    return { name, file: name, ...digestsOf(content), kind, step: lastSteps[kind], delivery };
+    return { name, file: name, ...digestBytes(content), kind, step: lastSteps[kind], delivery };
   };
   const pointer = upload(pointerFile, bytes, 'pointer', jsonMediaType);
   return signature ? [upload(signatureFile, signature, 'signature', ndjsonMediaType), pointer] : [pointer];
@@ -45,7 +45,7 @@ export function planDeploy(site: LocalSite, before: HeldBefore, names: BucketNam
   for (const upload of site.uploads.values()) {
     const { name, kind } = upload;
     const isNamedByContent = kind === 'objects' || kind === 'route_tables';
-    const isKnownAlike = names.alike.has(name) && !names.otherwise.has(name);
+    const isKnownAlike = names.alike.has(name) && !names.different.has(name);
     if (isThere(upload) && (isNamedByContent || isKnownAlike)) unchanged += 1;
     else puts.push(upload);
   }
@@ -55,11 +55,11 @@ export function planDeploy(site: LocalSite, before: HeldBefore, names: BucketNam
     else puts.push(upload);
   }
   puts.sort((a, b) => a.step - b.step || (a.name < b.name ? -1 : 1));
-  return { puts, removals: removalsOf(site, before, names), unchanged };
+  return { puts, removals: listRemovals(site, before, names), unchanged };
 }
 
 /** The amount of each kind that a plan puts. Every kind has an entry. */
-export function amountsOf(puts: readonly Upload[]): Record<UploadKind, Amount> {
+export function sumByKind(puts: readonly Upload[]): Record<UploadKind, Amount> {
   const amounts = Object.fromEntries(uploadKinds.map((kind) => [kind, { count: 0, bytes: 0 }]));
   for (const { kind, size } of puts) {
     const { count = 0, bytes = 0 } = amounts[kind] ?? {};
@@ -68,7 +68,7 @@ export function amountsOf(puts: readonly Upload[]): Record<UploadKind, Amount> {
   return amounts as Record<UploadKind, Amount>;
 }
 
-function removalsOf({ uploads, signature }: LocalSite, { listing }: HeldBefore, { parts }: BucketNames): Removal[] {
+function listRemovals({ uploads, signature }: LocalSite, { listing }: HeldBefore, { parts }: BucketNames): Removal[] {
   const removals: Removal[] = [];
   for (const [name, part] of parts) {
     if (listing.has(name) && !uploads.has(name)) removals.push({ name, step: removalSteps[part] });

@@ -4,13 +4,13 @@ import { type DeployingRecord, deployingFile, type Pointer } from '../../../cont
 import { jsonMediaType } from '../../../contract/headers.ts';
 import { pathOf, pointerFile, signatureFile } from '../../../contract/paths.ts';
 import { Failure } from '../../files/failure.ts';
-import { digestsOf } from '../../site/checked-files.ts';
-import { refuseDoubtful, refuseOlderOrForeign } from '../../site/pointer-trust.ts';
+import { digestBytes } from '../../site/checked-files.ts';
+import { refuseBadCheckpoint, refuseOlderOrForeign } from '../../site/pointer-trust.ts';
 import { keepingLines, signedIn } from '../../site/signature-file.ts';
 import { type ClientOptions, openClient, type S3Bucket, s3Bucket } from './bucket.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import { type HeldBefore, readBucketNames, readHeldBefore } from './bucket-state.ts';
-import { amountsOf, type DeployPlan, planDeploy, type Removal, writePlan } from './deploy-plan.ts';
+import { type DeployPlan, planDeploy, type Removal, sumByKind, writePlan } from './deploy-plan.ts';
 import { type LocalSite, readLocalSite } from './local-site.ts';
 import { type Delivery, documentName, plainDelivery, soundBody, type Upload } from './upload.ts';
 
@@ -45,12 +45,12 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
     progress('listing the bucket', 0, 1);
     const before = await readHeldBefore(bucket, site.signature, options.force);
     if (!options.force) await refuseSurprises(options, site, before);
-    const pointers = pointersOf(site, before);
+    const pointers = knownPointers(site, before);
     const isSpare = (name: string) => before.listing.has(name) && !site.uploads.has(name);
     const names = await readBucketNames(pointers.slice(1), { bucket, site, force: options.force }, isSpare);
     const plan = planDeploy(site, before, names);
     if (options.plan !== null) writePlan(options.plan, options.address, plan);
-    const puts = amountsOf(plan.puts);
+    const puts = sumByKind(plan.puts);
     const { unchanged, removals } = plan;
     // A record without other work comes from a run that was killed at its very end.
     const changed = plan.puts.length > 0 || removals.length > 0 || before.listing.has(deployingFile);
@@ -72,7 +72,7 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
 }
 
 /** The new pointer, then the other pointers whose files may be in the bucket, each once. */
-function pointersOf({ pointer }: LocalSite, { pointer: before, record }: HeldBefore): [Pointer, ...Pointer[]] {
+function knownPointers({ pointer }: LocalSite, { pointer: before, record }: HeldBefore): [Pointer, ...Pointer[]] {
   const found = new Map<string, Pointer>();
   for (const one of [...(before ? [before] : []), ...(record?.pointers ?? [])]) found.set(JSON.stringify(one), one);
   return [pointer, ...found.values()];
@@ -90,12 +90,12 @@ async function refuseSurprises(
   if (before.signature && !site.signature) {
     throw new Failure(
       'would_lose',
-      `${url} is signed: expected a signed site, got none of ${signatureFile} in ${directory}; pass --force to accept it`,
+      `${url} is signed: expected a signed site, got no ${signatureFile} in ${directory}; pass --force to accept it`,
     );
   }
   const [signed, held] = [signedIn(site.bytes, site.signature), signedIn(before.bytes, before.signature)];
   // Readers who remember what the bucket showed would refuse the site.
-  if (signed && held) await refuseDoubtful(directory, signed, held.checkpoint, Date.now());
+  if (signed && held) await refuseBadCheckpoint(directory, signed, held.checkpoint, Date.now());
   if (before.pointer && !withDocuments && before.listing.has(documentName(pathOf('service_index')))) {
     throw new Failure(
       'would_lose',
@@ -117,7 +117,7 @@ type Run = {
   readonly record: Buffer;
 };
 
-/** The most keys that are deleted without a check whether another deploy has begun. */
+/** The most keys to delete before checking again whether another deploy has begun. */
 const deletedAtOnce = 128;
 
 const recordDelivery = plainDelivery(jsonMediaType, 'no-store');
@@ -134,7 +134,7 @@ async function carryOut(run: Run): Promise<number> {
     plan.puts.filter(({ kind }) => kind !== 'signature' && kind !== 'pointer'),
   );
   await expectAlone(run);
-  await turn(run);
+  await movePointer(run);
   const removals = plan.removals.filter(({ name }) => name !== signatureFile);
   const deleted = await remove(run, removals);
   if (await isOwnRecord(run)) await bucket.remove(deployingFile);
@@ -150,11 +150,11 @@ async function upload({ bucket, site, concurrency, progress }: Run, puts: readon
     done += 1;
     progress('uploading', done, puts.length);
   };
-  for (const step of stepsOf(puts)) await pMap(step, put, { concurrency });
+  for (const step of groupByStep(puts)) await pMap(step, put, { concurrency });
 }
 
 /** Moves the pointer, after a signature that fits both the present pointer and the new one. */
-async function turn({ bucket, site, before, plan }: Run): Promise<void> {
+async function movePointer({ bucket, site, before, plan }: Run): Promise<void> {
   for (const { kind, delivery } of plan.puts) {
     if (kind !== 'signature' || !site.signature) continue;
     await putBytes(bucket, signatureFile, keepingLines(site.signature, before.signature, before.bytes), delivery);
@@ -175,7 +175,7 @@ async function remove(run: Run, removals: readonly Removal[]): Promise<number> {
     done += 1;
     run.progress('deleting what is past retention', done, removals.length);
   };
-  for (const step of stepsOf(removals)) {
+  for (const step of groupByStep(removals)) {
     for (let start = 0; start < step.length; start += deletedAtOnce) {
       if (!(await isOwnRecord(run))) return done;
       await pMap(step.slice(start, start + deletedAtOnce), removeOne, { concurrency: run.concurrency });
@@ -185,9 +185,9 @@ async function remove(run: Run, removals: readonly Removal[]): Promise<number> {
 }
 
 /**
- * Throws a Failure when another deploy has begun or ended during this run. A record from before this run may be of a
- * deploy that was still at work and has deleted keys that this run found. In that case the bucket is listed once
- * more.
+ * Throws a Failure when another deploy has begun or ended during this run. A record from before this run can belong to
+ * a deploy that was still at work and has since deleted keys that this run found. In that case the bucket is listed
+ * once more.
  */
 async function expectAlone(run: Run): Promise<void> {
   const { bucket, site, before } = run;
@@ -197,8 +197,9 @@ async function expectAlone(run: Run): Promise<void> {
       `${bucket.url(name)}: expected ${expected}, got another: another deploy is at work there; run again when it has ended`,
     );
   };
-  if (!(await isOwnRecord(run))) refuse(deployingFile, 'that of this run');
-  if (!isSame(await bucket.read(pointerFile), before.bytes)) refuse(pointerFile, 'as it was at the beginning');
+  if (!(await isOwnRecord(run))) refuse(deployingFile, 'the record of this run');
+  if (!isSame(await bucket.read(pointerFile), before.bytes))
+    refuse(pointerFile, 'the pointer from the start of this run');
   if (!before.listing.has(deployingFile)) return;
   const listing = await bucket.list();
   for (const { name, md5, size } of site.uploads.values()) {
@@ -212,11 +213,11 @@ async function isOwnRecord({ bucket, record }: Run): Promise<boolean> {
 }
 
 async function putBytes(bucket: S3Bucket, name: string, bytes: Uint8Array, delivery: Delivery): Promise<void> {
-  await bucket.put(name, { body: () => bytes, ...digestsOf(bytes), delivery });
+  await bucket.put(name, { body: () => bytes, ...digestBytes(bytes), delivery });
 }
 
 /** Groups of items with the same step, lowest step first. */
-function stepsOf<Item extends { readonly step: number }>(items: readonly Item[]): Item[][] {
+function groupByStep<Item extends { readonly step: number }>(items: readonly Item[]): Item[][] {
   return [...Map.groupBy(items, ({ step }) => step)].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 

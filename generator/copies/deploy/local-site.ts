@@ -43,7 +43,7 @@ export function readLocalSite(directory: string, withDocuments: boolean) {
     faults.refuseFirst(`${directory}/`);
     for (const sha256 of objectsOfTable(storage, root)) {
       const sound = ledger.check(sha256, 'the route table');
-      if (sound === null) throw new Error(`a part of a route table that was sound is not any more: ${sha256}`);
+      if (sound === null) throw new Error(`a part of a route table was sound and no longer is: ${sha256}`);
       add(uploads, objectUpload({ ...sound, sha256 }, sha256 === root.sha256 ? 'root' : 'shard'));
     }
     const routes = table?.routes ?? new Map<string, Route>();

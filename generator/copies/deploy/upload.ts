@@ -8,7 +8,7 @@ import type { Route } from '../../../contract/formats/site.ts';
 import { cacheControl, objectMediaType, siteFileCacheControl } from '../../../contract/headers.ts';
 import { contentDisposition, explorerFile, objectPath, parsePath } from '../../../contract/paths.ts';
 import { Failure } from '../../files/failure.ts';
-import { type Digests, digestsOf } from '../../site/checked-files.ts';
+import { type Digests, digestBytes } from '../../site/checked-files.ts';
 
 /** The headers that a bucket sends with a file, named as in a plan. */
 export type Delivery = {
@@ -41,7 +41,7 @@ export type Upload = Digests & {
  */
 const steps = { root: 0, shard: 1, object: 2, page: 3, document: 4 } as const;
 
-/** The headers of a file that is no document. */
+/** The headers of a file that is not a document. */
 export function plainDelivery(content_type: string, cache_control: string): Delivery {
   return { content_type, cache_control, content_encoding: null, content_disposition: null, metadata: {} };
 }
@@ -61,7 +61,7 @@ export function objectUpload({ sha256, md5, size }: Digests, part: 'root' | 'sha
   return { name, file: name, sha256, md5, size, kind, step: steps[part], delivery: objectDelivery };
 }
 
-/** A document under its public address. `revision`: that of the publication to deploy. */
+/** A document under its public address. `revision`: the revision of the publication to deploy. */
 export function documentUpload(route: Route, revision: string): Upload {
   const { path, sha256, size, etag, cache } = route;
   const isPage = cache === 'immutable';
@@ -72,12 +72,14 @@ export function documentUpload(route: Route, revision: string): Upload {
     md5: etag.slice(1, -1),
     size,
     kind: isPage ? 'pages' : 'documents',
-    step: isPage ? steps.page : steps.document + stageOf(path),
+    step: isPage ? steps.page : steps.document + uploadStage(path),
     delivery: documentDelivery(route, revision),
   };
 }
 
-/** The key of an address, below the prefix. A bucket has no empty key, so the page at `/` has the name of its file. */
+/**
+ * The key of an address, below the prefix. A bucket has no empty key, so the explorer at `/` has the name of its file.
+ */
 export function documentName(path: string): string {
   return path.slice(1) || explorerFile;
 }
@@ -115,10 +117,10 @@ export async function soundBody(directory: string, upload: Upload): Promise<() =
   try {
     if (upload.size <= largestInMemory) {
       const bytes = await readFile(path);
-      refuseDamage(path, upload, digestsOf(bytes));
+      refuseDamage(path, upload, digestBytes(bytes));
       return () => bytes;
     }
-    refuseDamage(path, upload, await digestsOfFile(path));
+    refuseDamage(path, upload, await digestFile(path));
     return () => createReadStream(path);
   } catch (error) {
     const { code } = error as { readonly code?: string };
@@ -127,7 +129,7 @@ export async function soundBody(directory: string, upload: Upload): Promise<() =
   }
 }
 
-async function digestsOfFile(path: string): Promise<Digests> {
+async function digestFile(path: string): Promise<Digests> {
   const [sha256, md5] = [createHash('sha256'), createHash('md5')];
   let size = 0;
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
@@ -143,13 +145,13 @@ function refuseDamage(path: string, expected: Digests, got: Digests): void {
     if (got[key] === expected[key]) continue;
     throw new Failure(
       'site_damaged',
-      `${path}: expected ${key} ${expected[key]}, got ${got[key]}; the pointer was not moved, build --full mends it`,
+      `${path}: expected ${key} ${expected[key]}, got ${got[key]}; the pointer was not moved; build --full repairs the site`,
     );
   }
 }
 
 /** The upload stage of a document that can change. */
-function stageOf(path: string): number {
+function uploadStage(path: string): number {
   const kind = parsePath(path)?.kind;
   return deployStages.indexOf(kind ? addressTable[kind].stage : 'lists');
 }

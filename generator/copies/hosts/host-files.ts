@@ -48,7 +48,7 @@ function removeOldGenerations(folder: string, current: string): void {
   const former = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name) && entry.name !== current)
     .map(({ name }) => join(folder, name))
-    // Without a pointer, it is of somebody else.
+    // A folder without a pointer is not ours.
     .filter((path) => existsSync(join(path, pointerFile)))
     .map((path) => ({ path, time: statSync(path).mtimeMs }))
     .sort((a, b) => b.time - a.time);

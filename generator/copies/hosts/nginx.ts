@@ -53,7 +53,7 @@ export function nginxFiles(site: PlainSite): HostFile[] {
     missing: notFoundRules(site)
       .map(([pattern, code]) => `    "~${pattern}" ${code};`)
       .join('\n'),
-    not_found: missing.map((code) => `    ${code} '${bodyOf(site, code)}';`).join('\n'),
+    not_found: missing.map((code) => `    ${code} '${quotedBody(site, code)}';`).join('\n'),
   };
   const filled = (name: string) => fillTemplate(readTemplate(`nginx/${name}`), values);
   const template = readTemplate('nginx/problem.conf');
@@ -64,7 +64,7 @@ export function nginxFiles(site: PlainSite): HostFile[] {
   };
   const blocks = hostProblems
     .filter((code) => !isComputed || code !== 'INVALID_PARAMETER')
-    .map((code) => block(code.toLowerCase(), code, bodyOf(site, code)));
+    .map((code) => block(code.toLowerCase(), code, quotedBody(site, code)));
   // The location of all 404 problems. A map of nginx chooses the body.
   blocks.push(block('not_found', 'RESOURCE_NOT_FOUND', '$shelfpress_not_found'));
   return [
@@ -84,7 +84,10 @@ export function nginxFiles(site: PlainSite): HostFile[] {
   ];
 }
 
-/** The headers of the page for people, each with a variable that is empty for every other address: nginx then sends no header. */
+/**
+ * The headers of the explorer, each with a variable. It is empty for every other address, and nginx then sends no
+ * header.
+ */
 const pageVariables = Object.entries(pageHeaders).map(([name, value]) => {
   return { name, value, variable: `shelfpress_${name.toLowerCase().replaceAll('-', '_')}` };
 });
@@ -108,27 +111,27 @@ function routeLines(routes: readonly Route[]): string {
 
 function routeValue(route: Route): string {
   const { etag, size, variants = [], last_modified } = route;
-  const tagOf = (encoding: string) => variants.find((variant) => variant.encoding === encoding)?.etag.slice(1, -1);
-  const [br, gzip] = [tagOf('br'), tagOf('gzip')];
+  const tagFor = (encoding: string) => variants.find((variant) => variant.encoding === encoding)?.etag.slice(1, -1);
+  const [br, gzip] = [tagFor('br'), tagFor('gzip')];
   const codings = `${br === undefined ? '' : ` b${br}`}${gzip === undefined ? '' : ` g${gzip}`}`;
   const length = isDownloadType(route.media_type) ? ` s${size}` : '';
   const name = /"(.*)"/.exec(contentDisposition(route) ?? '')?.[1];
   const saved = name === undefined ? '' : ` n${name}`;
-  return `${policyOf(route)}${etag.slice(1, -1)}${codings}${length}${saved} ${httpDate(last_modified)}`;
+  return `${policyLetter(route)}${etag.slice(1, -1)}${codings}${length}${saved} ${httpDate(last_modified)}`;
 }
 
 /**
- * The letter of a route's policy: `r` revalidated, `p` immutable. Of downloads `e` immutable and compressed, `t`
+ * The letter of a route's policy: `r` revalidated, `p` immutable. For downloads: `e` immutable and compressed, `t`
  * immutable and sent as it is, `u` revalidated and sent as it is, `c` revalidated and compressed.
  */
-function policyOf({ cache, media_type, encoding }: Route): string {
+function policyLetter({ cache, media_type, encoding }: Route): string {
   if (!isDownloadType(media_type)) return cache === 'revalidate' ? 'r' : 'p';
   if (cache === 'revalidate') return encoding === null ? 'u' : 'c';
   return encoding === null ? 't' : 'e';
 }
 
 /** The body of a problem as an nginx string, to stand between single quotes. */
-function bodyOf(site: PlainSite, code: ProblemCode): string {
+function quotedBody(site: PlainSite, code: ProblemCode): string {
   const instance = code === 'URI_TOO_LONG' ? '$shelfpress_instance_path' : '$shelfpress_instance';
   const body = problemBody(site, code, {
     instance,

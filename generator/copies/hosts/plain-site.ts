@@ -53,10 +53,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   if (site === null || bytes === null)
     throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
   if (!storage.read(pointerFile)?.equals(bytes)) {
-    throw new Failure(
-      'busy',
-      `${directory}: expected one publication, got another while it was read: run again after the build`,
-    );
+    throw new Failure('busy', `${directory}: the publication changed while it was read; run again after the build`);
   }
   refusePart(directory, storage, bytes);
   const signature = storage.read(signatureFile);
@@ -65,7 +62,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   if (root !== null && (below.startsWith('..') || isAbsolute(below))) {
     throw new Failure(
       'wrong_value',
-      `${out}: expected a folder in ${directory}, as its files name each other by where they stand on the machine that serves them, below ${root}`,
+      `${out}: expected a folder in ${directory}, because its files name each other by their paths on the machine that serves them, below ${root}`,
     );
   }
   const outOnHost = root === null ? resolve(out) : `${root}/${below}`;
@@ -78,11 +75,11 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
     address: addresser(baseAddress(storage, site) || null),
     /** SKUs that several products had before. */
     ambiguousSkus: ambiguousSkus(storage, site.routes),
-    /** What every SKU matches. */
+    /** The pattern of every SKU. */
     skuPattern: skuPattern(storage, site.routes),
     /** The text of the pointer and of its signature; null when the site is not signed. */
     files: { pointer: bytes.toString(), signature: signature?.toString() ?? null },
-    /** Identifies the pointer and signature that the files are made of: 16 hex digits. */
+    /** Identifies the pointer and signature that the files are made from: 16 hex digits. */
     generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
     directory: resolve(directory),
     /** The folders of the site and of the files on the machine that serves them. */
@@ -102,11 +99,11 @@ function checkPath(path: string): void {
   if (/^\/[\w\-./@+,:]*$/.test(path)) return;
   throw new Failure(
     'wrong_value',
-    `${path}: expected an absolute path of letters, digits and -_./@+,: alone, to write it into configurations`,
+    `${path}: expected an absolute path of only letters, digits and -_./@+,: because it goes into configuration files`,
   );
 }
 
-/** The document at a path; null for none. Throws a Failure where its object is missing or no JSON. */
+/** The document at a path; null if there is none. Throws a Failure when its object is missing or not JSON. */
 function soundDocument(storage: Storage, routes: Routes, path: string): unknown {
   const document = documentIn(storage, routes, path);
   if (document === null && routes.has(path))
@@ -157,8 +154,8 @@ export const hostProblems: readonly ProblemCode[] = [
 ];
 
 /**
- * The body of a problem (contract.md 6). `instance`, `requestId` and `parameter`, the name of the invalid one: variables
- * that a host fills in, in its own syntax.
+ * The body of a problem (contract.md 6). `instance`, `requestId` and `parameter`, the name of the invalid one:
+ * variables that a host fills in, in its own syntax.
  */
 export function problemBody(
   { address }: PlainSite,

@@ -24,7 +24,7 @@ export function staticFiles(site: PlainSite): HostFile[] {
 }
 
 /** A path template in the syntax of these rules: `/v1/products/:product_id`. */
-function patternOf(template: string): string {
+function toPattern(template: string): string {
   return template.replace(/\{([a-z_]+)\}/g, ':$1');
 }
 
@@ -39,18 +39,19 @@ function headerRules({ pointer }: PlainSite): string {
     if (isShadowed(template)) continue;
     const { savedAs, link } = addressTable[kind];
     const ofAddress = [
-      ...fields(mediaTypeOf(kind), documentPolicy),
-      // A file of a publication has its own revision. No rule can tell it from the number of a piece of the change history.
+      ...fields(mediaTypeFor(kind), documentPolicy),
+      // A file of a publication has its own revision. No rule can distinguish it from the number of a piece of the
+      // change history.
       ...field('X-Publication-Revision', template.includes('{revision}') ? null : pointer.revision),
-      // Such hosts send an export as a .gz file, so the last part of its address is a true name for it. A rule with another
-      // name for each file would be too many: Cloudflare takes 100 rules.
+      // Such hosts send an export as a .gz file, so the last part of its address is a true name for it. A rule with
+      // another name for each file would be too many: Cloudflare takes 100 rules.
       ...field('Content-Disposition', savedAs && 'attachment'),
       ...field('Link', link),
       ...(kind === 'explorer' ? Object.entries(pageHeaders) : []),
     ];
-    rules.push([patternOf(template), ofAddress]);
+    rules.push([toPattern(template), ofAddress]);
     if (kind === 'service_index') rules.push([`${template}/`, ofAddress]);
-    // Such hosts answer under the name of the file too, and the page must not be shown in a frame there either.
+    // Such hosts also answer at the name of the file, and the explorer must not be shown in a frame there either.
     if (kind === 'explorer') rules.push([`${template}${explorerFile}`, ofAddress]);
   }
   return rules
@@ -68,7 +69,7 @@ const documentPolicy = cacheControl({ cache: 'revalidate', media_type: jsonMedia
  * The media type of an address. Such hosts compress a file again if a rule says that it is compressed, so an export is
  * sent as a plain .gz file.
  */
-function mediaTypeOf(kind: AddressKind): string {
+function mediaTypeFor(kind: AddressKind): string {
   const { encoding, mediaType } = addressTable[kind];
   return encoding === 'gzip' ? 'application/gzip' : mediaType;
 }
@@ -88,17 +89,17 @@ function fields(mediaType: string, cache: string): (readonly [string, string])[]
 function isShadowed(template: string): boolean {
   const example = template.replace(parameter, 'x');
   return Object.values(templates).some(
-    (other) => parametersOf(other) > parametersOf(template) && regularOf(other).test(example),
+    (other) => countParameters(other) > countParameters(template) && toRegExp(other).test(example),
   );
 }
 
 const parameter = /\{[a-z_]+\}/g;
 
-function parametersOf(template: string): number {
+function countParameters(template: string): number {
   return template.match(parameter)?.length ?? 0;
 }
 
-function regularOf(template: string): RegExp {
+function toRegExp(template: string): RegExp {
   return new RegExp(`^${template.replaceAll('.', '\\.').replace(parameter, '[^/]+')}$`);
 }
 
@@ -109,11 +110,11 @@ function regularOf(template: string): RegExp {
 function redirectRules(): string {
   const all = Object.values(templates);
   const kept = all
-    .filter((template) => parametersOf(template) === 0 && isShadowed(template))
+    .filter((template) => countParameters(template) === 0 && isShadowed(template))
     .map((template) => `${template} ${template} 200`);
   const documents = all
     .filter((template) => checkoutPath(template) !== template.slice(1))
-    .map((template) => `${patternOf(template)} ${patternOf(`/${checkoutPath(template)}`)} 200`);
+    .map((template) => `${toPattern(template)} ${toPattern(`/${checkoutPath(template)}`)} 200`);
   return [...kept, `${templates.service_index}/ /${checkoutPath(templates.service_index)} 200`, ...documents, ''].join(
     '\n',
   );

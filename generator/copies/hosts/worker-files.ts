@@ -49,7 +49,7 @@ export async function writeWorker(out: string) {
   };
 }
 
-/** The worker as one module. A package has it ready, because it has no bundler. */
+/** The worker as one module. A package contains it ready-made, because it has no bundler. */
 async function workerModule(): Promise<string> {
   if (isCompiled) return readFileSync(new URL('lib/worker.js', packageFolder), 'utf8');
   const { bundleWorker } = await import('./worker-bundle.ts');

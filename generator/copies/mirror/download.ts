@@ -16,18 +16,18 @@ const concurrency = 16;
 export type Download = ReturnType<typeof downloadInto>;
 
 /**
- * Downloads objects of a site into a folder. An object that is there with the right hash is not downloaded. `storage`: the storage
+ * Downloads objects of a site into a folder. Skips an object that is there with the right hash. `storage`: the storage
  * of `directory`.
  */
 export function downloadInto(remote: RemoteSite, storage: Storage, directory: string) {
   const transfer = { downloaded: 0, downloadedBytes: 0, kept: 0 };
   const sound = new Set<string>();
-  const fileOf = (sha256: string) => join(directory, objectPath(sha256));
+  const fileFor = (sha256: string) => join(directory, objectPath(sha256));
 
-  async function bring({ sha256, size }: ObjectReference): Promise<void> {
+  async function ensure({ sha256, size }: ObjectReference): Promise<void> {
     if (sound.has(sha256)) return;
-    const file = fileOf(sha256);
-    if ((await digestOf(file)) === sha256) transfer.kept += 1;
+    const file = fileFor(sha256);
+    if ((await hashFile(file)) === sha256) transfer.kept += 1;
     else {
       storage.requireOwn(dirname(objectPath(sha256)));
       mkdirSync(dirname(file), { recursive: true });
@@ -38,9 +38,9 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
     sound.add(sha256);
   }
 
-  /** Brings a part of a route table. Resolves to its bytes. */
-  async function bringPart(reference: ObjectReference): Promise<Uint8Array> {
-    await bring(reference);
+  /** Downloads a part of a route table unless it is there. Resolves to its bytes. */
+  async function readPart(reference: ObjectReference): Promise<Uint8Array> {
+    await ensure(reference);
     return storage.read(objectPath(reference.sha256)) ?? Buffer.alloc(0);
   }
 
@@ -51,24 +51,24 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
     async tables(roots: readonly ObjectReference[]): Promise<number> {
       const claims = tableClaims(remote.root);
       for (const reference of roots) {
-        const table = await TableReader.open({ readObject: bringPart }, reference, remote.root, claims);
+        const table = await TableReader.open({ readObject: readPart }, reference, remote.root, claims);
         // Two shards with the same bytes are one file.
         const shards = new Map(table.root.shards.map((shard) => [shard.sha256, shard]));
-        await pMap(shards.values(), bring, { concurrency });
+        await pMap(shards.values(), ensure, { concurrency });
       }
       return claims.total();
     },
     /** Downloads objects. Rejects at the first that cannot be downloaded. */
     async objects(references: readonly ObjectReference[], onDone: (done: number) => void): Promise<void> {
       let done = 0;
-      const bringOne = async (reference: ObjectReference) => {
-        await bring(reference);
+      const ensureOne = async (reference: ObjectReference) => {
+        await ensure(reference);
         done += 1;
         onDone(done);
       };
       await pMap(
         references.filter(({ sha256 }) => !sound.has(sha256)),
-        bringOne,
+        ensureOne,
         { concurrency },
       );
     },
@@ -86,22 +86,22 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
       if (total > maxBytes) {
         throw new Failure(
           'too_large',
-          `${remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; --max-bytes ${total} takes it`,
+          `${remote.root}: expected at most ${maxBytes} bytes in all, got a claim of ${total}; pass --max-bytes ${total} to accept it`,
         );
       }
       const isThere = ({ sha256 }: ObjectReference) =>
-        sound.has(sha256) || statSync(fileOf(sha256), { throwIfNoEntry: false }) !== undefined;
-      const lacking = references.reduce((sum, reference) => sum + (isThere(reference) ? 0 : reference.size), 0);
+        sound.has(sha256) || statSync(fileFor(sha256), { throwIfNoEntry: false }) !== undefined;
+      const needed = references.reduce((sum, reference) => sum + (isThere(reference) ? 0 : reference.size), 0);
       const { blocks, bavail, bsize } = statfsSync(directory);
       // Some network file systems do not report their size.
-      if (blocks > 0 && lacking > bavail * bsize)
-        throw new Failure('file', `${directory}: expected room for ${lacking} more bytes, got ${bavail * bsize}`);
+      if (blocks > 0 && needed > bavail * bsize)
+        throw new Failure('file', `${directory}: needs ${needed} more bytes, ${bavail * bsize} are free`);
     },
   };
 }
 
 /** The SHA-256 of a file; null when there is none. */
-async function digestOf(file: string): Promise<string | null> {
+async function hashFile(file: string): Promise<string | null> {
   const digest = createHash('sha256');
   try {
     for await (const piece of createReadStream(file)) digest.update(piece);

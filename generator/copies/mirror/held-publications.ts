@@ -13,7 +13,7 @@ import { type CheckedTable, checkTable, type TabledPublication } from '../../sit
 import { filesOf } from '../../site/checkout.ts';
 import { FaultList } from '../../site/fault.ts';
 import type { SigningKey } from '../../site/keys.ts';
-import { holdingOf, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
+import { findHolding, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
 import { isBesideShown, takePlace } from '../../site/publication-checkout.ts';
 import { objectSizes, readTable } from '../../site/route-table.ts';
 import { signatureFault, signedIn } from '../../site/signature-file.ts';
@@ -23,9 +23,9 @@ import type { Storage } from '../../site/storage.ts';
 export type PreviousMirror = NonNullable<ReturnType<typeof readPreviousMirror>>;
 
 /**
- * Reads the state that the last whole run of a mirror left; null when nothing was mirrored yet. `holding`: null when the record
- * has no entry for the pointer, as a killed run may leave it. Throws a Failure when the folder has a site that is
- * no mirror. `seen`: the checkpoint of its pointer; null where that is not signed.
+ * Reads the state that the last whole run of a mirror left; null when nothing was mirrored yet. `holding`: null when
+ * the record has no entry for the pointer, as after a killed run. `seen`: the checkpoint of its pointer; null if the
+ * pointer is not signed. Throws a Failure when the folder has a site that is not a mirror.
  */
 export function readPreviousMirror(storage: Storage) {
   const bytes = storage.read(pointerFile);
@@ -40,7 +40,7 @@ export function readPreviousMirror(storage: Storage) {
     );
   }
   const seen = signedIn(bytes, storage.read(signatureFile))?.checkpoint ?? null;
-  return { pointer, bytes, source: record.source, holding: holdingOf(record, bytes), seen };
+  return { pointer, bytes, source: record.source, holding: findHolding(record, bytes), seen };
 }
 
 /**
@@ -59,8 +59,8 @@ export function knownPointer(
 
 /**
  * Deletes what killed runs left next to the existing publications: objects, checkouts, and files without an address.
- * Keeps objects that have a name in a remaining checkout, because readers may need them, and `wanted` ones. Returns the number
- * of deleted objects.
+ * Keeps objects that have a name in a remaining checkout, because readers may need them, and `wanted` ones. Returns the
+ * number of deleted objects.
  */
 export function sweepLeftovers(
   storage: Storage,
@@ -71,7 +71,7 @@ export function sweepLeftovers(
   for (const name of [pointerFile, signatureFile, mirrorFile, siteLink]) storage.remove(`${name}.tmp`);
   const named = new Set(wanted);
   const revisions = new Set<string>();
-  for (const { revision, routes: root } of publicationsOf(pointer, only)) {
+  for (const { revision, routes: root } of publicationsToHold(pointer, only)) {
     revisions.add(revision);
     const { routes: all, objects } = readTable(storage, root);
     for (const sha256 of objects) named.add(sha256);
@@ -100,19 +100,19 @@ type HeldPublication = ReturnType<typeof heldPublications>[number];
  * The publications that a mirror holds, the current one first. They are all kept publications, because readers under
  * way may still need the earlier ones. A partial mirror holds only the current one.
  */
-export function publicationsOf(pointer: Pointer, only: readonly string[] | null): TabledPublication[] {
+export function publicationsToHold(pointer: Pointer, only: readonly string[] | null): TabledPublication[] {
   return only === null ? documentedPublications(pointer) : [pointer];
 }
 
 /**
- * Reads the route tables in a folder and checks them against the contract, because file names are made of their
+ * Reads the route tables in a folder and checks them against the contract, because file names are made from their
  * addresses. Throws a Failure that names the first fault, or when a pattern matches nothing.
  */
 export function heldPublications(directory: string, pointer: Pointer, only: readonly string[] | null) {
   const faults = new FaultList();
   const ledger = objectLedger(new SiteFiles(directory), faults);
   let newer: CheckedTable | null = null;
-  return publicationsOf(pointer, only).map((publication) => {
+  return publicationsToHold(pointer, only).map((publication) => {
     const table = checkTable({ ledger, faults }, publication, newer);
     newer = table;
     const routes = [...(table?.routes.values() ?? [])];
@@ -125,6 +125,6 @@ export function heldPublications(directory: string, pointer: Pointer, only: read
 }
 
 /** The objects of answers and their variants, each once. */
-export function objectsOf(publications: readonly HeldPublication[]): ObjectReference[] {
+export function answerObjects(publications: readonly HeldPublication[]): ObjectReference[] {
   return [...objectSizes(publications.flatMap(({ held }) => held))].map(([sha256, size]) => ({ sha256, size }));
 }

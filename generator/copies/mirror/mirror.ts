@@ -16,7 +16,7 @@ import { type ClientOptions, HttpClient } from '../../site/http/http-client.ts';
 import { siteRoot } from '../../site/http/urls.ts';
 import type { SigningKey } from '../../site/keys.ts';
 import { selectionPatterns } from '../../site/mirror-holding.ts';
-import { refuseDoubtful, refuseOlderOrForeign } from '../../site/pointer-trust.ts';
+import { refuseBadCheckpoint, refuseOlderOrForeign } from '../../site/pointer-trust.ts';
 import { folderBeside, isLive, takePlace } from '../../site/publication-checkout.ts';
 import { GoneError, type RemotePointer, RemoteSite } from '../../site/remote-site.ts';
 import { objectsOfTable } from '../../site/route-table.ts';
@@ -25,11 +25,11 @@ import { sweep } from '../../site/site-writer.ts';
 import { Storage } from '../../site/storage.ts';
 import { type Download, downloadInto } from './download.ts';
 import {
+  answerObjects,
   heldPublications,
   knownPointer,
-  objectsOf,
   type PreviousMirror,
-  publicationsOf,
+  publicationsToHold,
   readPreviousMirror,
   sweepLeftovers,
 } from './held-publications.ts';
@@ -41,9 +41,9 @@ export type MirrorOptions = ClientOptions & {
   readonly only: readonly string[] | null;
   /** The key whose signature the pointer must have; null: any signature, or none. */
   readonly key: SigningKey | null;
-  /** Take an older publication or another site, and check everything that is there. */
+  /** Accept an older publication or another site, and check everything that is there. */
   readonly force: boolean;
-  /** The most bytes that all objects together may have. */
+  /** The most bytes for all objects together. */
   readonly maxBytes?: number | undefined;
 };
 
@@ -55,7 +55,7 @@ type MirrorProgress = (stage: string, done: number, of: number) => void;
  * Updates a folder to the publication that a site's pointer names. A run that is killed at any moment leaves either the
  * previous publication or the new one whole, and the next run reuses what was downloaded. Throws a Failure when another
  * run is at work in the folder, when the site cannot be read, or when it does not fit its hashes, its signature or what
- * the folder held before. In the result, `changed` is false where nothing was new and existing files were not checked;
+ * the folder held before. In the result, `changed` is false when nothing was new and existing files were not checked;
  * `requests` counts repeated ones too.
  */
 export async function mirrorSite(options: MirrorOptions, progress: MirrorProgress) {
@@ -73,7 +73,7 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
     const only = options.only && selectionPatterns(options.only);
     const download = downloadInto(remote, storage, directory);
     const run = { ...options, directory, only, remote, storage, progress, download };
-    return { ...(await toCurrent(run)), requests: client.requests };
+    return { ...(await updateToCurrent(run)), requests: client.requests };
   } catch (error) {
     throw explainRefusal(error, options.directory);
   } finally {
@@ -83,22 +83,19 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
 }
 
 /**
- * Turns an error of the operating system in a mirror's folder into a Failure of one line. Returns any other error as it
- * is.
+ * Turns an error of the operating system in a mirror's folder into a Failure of one line. Returns any other error
+ * unchanged.
  */
 function explainRefusal(error: unknown, directory: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new Failure(
-      'file',
-      `${directory}: expected room for more, got ${systemReason(code)}; what has come is kept for the next run`,
-    );
+    return new Failure('file', `${directory}: out of space, ${systemReason(code)}; the next run continues from here`);
   }
   return new Failure(
     'file',
-    `${resolve(directory, path ?? '')}: expected what a mirror can read and write, got ${systemReason(code)}`,
+    `${resolve(directory, path ?? '')}: expected a file or folder that a mirror can read and write, got ${systemReason(code)}`,
   );
 }
 
@@ -106,7 +103,7 @@ function explainRefusal(error: unknown, directory: string): unknown {
  * Attempts in all. A site may publish during a run and delete what it no longer keeps; the run then starts again with
  * the new pointer.
  */
-const beginnings = 4;
+const attempts = 4;
 
 /** One run of mirroring, in a folder that no other process writes. */
 type Run = MirrorOptions & {
@@ -116,21 +113,21 @@ type Run = MirrorOptions & {
   readonly download: Download;
 };
 
-async function toCurrent(run: Run) {
+async function updateToCurrent(run: Run) {
   const { key, only, force, remote, storage, progress } = run;
   const source = remote.root;
-  const previous = previousOf(run);
+  const previous = readPrevious(run);
   const expected = previous && !force ? knownPointer(storage, previous, { source, only, key }) : null;
   progress('asking for the pointer', 0, 1);
   let next = await remote.pointer(expected);
-  for (let beginning = 1; ; beginning += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     if (next === null) return unchanged(run, previous);
     if (previous && !force) refuseOlderOrForeign(previous, { pointer: next.pointer, source });
-    if (next.signed && !force) await refuseDoubtful(source, next.signed, previous?.seen ?? null, Date.now());
+    if (next.signed && !force) await refuseBadCheckpoint(source, next.signed, previous?.seen ?? null, Date.now());
     try {
       return await adopt(run, next, previous);
     } catch (error) {
-      if (!(error instanceof GoneError) || beginning === beginnings) throw error;
+      if (!(error instanceof GoneError) || attempt === attempts) throw error;
       const moved: RemotePointer | null = await remote.pointer(next);
       if (moved === null) throw error;
       next = moved;
@@ -139,7 +136,7 @@ async function toCurrent(run: Run) {
 }
 
 /** The state of the folder. With `force`, a state that cannot be used counts as none. */
-function previousOf({ storage, force, directory }: Run): PreviousMirror | null {
+function readPrevious({ storage, force, directory }: Run): PreviousMirror | null {
   try {
     return readPreviousMirror(storage);
   } catch (error) {
@@ -156,18 +153,18 @@ function isUnfinished({ storage }: Run): boolean {
 }
 
 async function unchanged(run: Run, previous: PreviousMirror | null) {
-  if (!previous?.holding) throw new Error('a pointer was known to be there, and is not');
+  if (!previous?.holding) throw new Error('the pointer that was there is gone');
   const { pointer, holding } = previous;
   if (previous.seen?.expires) await renewSignature(run, previous);
   const deleted = isUnfinished(run) ? finish(run, pointer, holding.only) : 0;
   return { pointer, holding, changed: false, deleted, ...run.download.transfer };
 }
 
-/** Takes a newer signature of the pointer that is there, and refuses a site whose signature has expired. */
+/** Copies a newer signature of the present pointer, and refuses a site whose signature has expired. */
 async function renewSignature({ remote, storage }: Run, { bytes, seen }: PreviousMirror): Promise<void> {
-  const { signature, signed } = await remote.signatureOf(bytes);
+  const { signature, signed } = await remote.signatureFor(bytes);
   if (!signature || !signed) return;
-  await refuseDoubtful(remote.root, signed, seen, Date.now());
+  await refuseBadCheckpoint(remote.root, signed, seen, Date.now());
   if (!storage.read(signatureFile)?.equals(signature)) storage.replace(signatureFile, signature);
 }
 
@@ -181,12 +178,12 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
   const isAfterKill = isUnfinished(run);
   storage.replace(unfinishedFile, unfinishedText);
   progress('fetching the route table', 0, 1);
-  const tableBytes = await download.tables(publicationsOf(pointer, only).map(({ routes }) => routes));
+  const tableBytes = await download.tables(publicationsToHold(pointer, only).map(({ routes }) => routes));
   const held = heldPublications(directory, pointer, only);
-  const references = objectsOf(held);
+  const references = answerObjects(held);
   const named = new Set(references.map(({ sha256 }) => sha256));
   for (const { root } of held) for (const sha256 of objectsOfTable(storage, root)) named.add(sha256);
-  // What killed runs left may take the room that the rest needs.
+  // Leftovers of killed runs may occupy the space that the rest needs.
   if (isAfterKill && previous?.holding) sweepLeftovers(storage, previous.pointer, previous.holding.only, named);
   download.requireRoom(references, tableBytes, maxBytes);
   await download.objects(references, (done) => progress('fetching objects', done, references.length));
@@ -195,7 +192,7 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
   progress('checking out', 0, 1);
   // Files that publications share have one time. The current publication comes last, so that its times stay.
   const [current] = held;
-  // Plain servers may show another table of the same publication.
+  // Plain servers may be serving another table of the same publication.
   const isReplaced = !isSame && isLive(storage, pointer.revision);
   for (const { revision, held: routes } of held.toReversed()) {
     if (isReplaced && revision === pointer.revision) {
@@ -214,10 +211,10 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
   };
   storage.flush();
   const folder = isReplaced ? folderBeside(pointer.revision) : checkoutFolder(pointer.revision);
-  turn(run, next, holding, isSame ? null : previous, folder);
+  switchReaders(run, next, holding, isSame ? null : previous, folder);
   if (isReplaced && current) takePlace(storage, pointer.revision, current.held);
 
-  progress('deleting what is not held any more', 0, 1);
+  progress('deleting what is no longer held', 0, 1);
   let deleted = 0;
   if (!isSame) {
     deleted = sweep(storage, new Set(held.map(({ revision }) => revision)), named);
@@ -227,10 +224,10 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
 }
 
 /**
- * Switches readers to a publication, plain ones to a checkout in `folder`. Record and signature fit both the previous pointer
- * and the new one, until the new one is in place.
+ * Switches readers to a publication, and plain servers to its checkout in `folder`. Record and signature fit both the
+ * previous pointer and the new one, until the new one is in place.
  */
-function turn(
+function switchReaders(
   { storage, remote }: Run,
   { bytes, signature }: RemotePointer,
   holding: MirrorHolding,
@@ -260,7 +257,7 @@ function finish({ storage, directory, progress }: Run, pointer: Pointer, only: r
     if (!(error instanceof Failure)) throw error;
     throw new Failure(
       'site_damaged',
-      `${directory}: expected the route tables that came there, got others; pass --force to download them again`,
+      `${directory}: expected the route tables that were downloaded, got others; pass --force to download them again`,
     );
   }
 }

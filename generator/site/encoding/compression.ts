@@ -6,9 +6,9 @@ import { Deflate, deflateSync, Gunzip } from 'fflate';
 import type { ObjectReference } from '../../../contract/formats/site.ts';
 
 /**
- * Usual: from quality 5 on the encoder searches thoroughly for repetitions. Quality 9 takes four times as long and saves
- * two percent. Dense: quality 9, for one file that many load and that is made again each day. Quality 10 takes six times as
- * long again. Light: quality 4, four fifths of the time for 1.4 percent more bytes.
+ * Usual: from quality 5 on the encoder searches thoroughly for repetitions. Quality 9 takes four times as long and
+ * saves two percent. Dense: quality 9, for one file that many load and that is made again each day. Quality 10 takes
+ * six times as long again. Light: quality 4, four fifths of the time for 1.4 percent more bytes.
  */
 const qualities = { light: 4, usual: 5, dense: 9 };
 
@@ -32,8 +32,9 @@ export function brotliWhole(bytes: Uint8Array, effort: Effort = 'usual'): Uint8A
 }
 
 /**
- * The same for every file, so that the bytes depend only on the content, and not on the library's guess at the memory to
- * use. A document is compressed with a smaller table, which takes up to a millisecond less to set up and adds no bytes.
+ * The same for every file, so that the bytes depend only on the content, and not on the library's guess at the memory
+ * to use. A document is compressed with a smaller table, which takes up to a millisecond less to set up and adds no
+ * bytes.
  */
 const level = 6;
 const wholeMemory = 4;
@@ -42,7 +43,7 @@ const streamMemory = 8;
 /** The compressor's output depends on how its input is split, so it is always split into pieces of this many bytes. */
 const pieceSize = 1 << 20;
 
-/** Texts are collected to about this many characters before they become bytes together. */
+/** Texts are joined to about this many characters before they are encoded together. */
 const batchLength = 1 << 15;
 
 /** Compresses bytes in one go. The result depends only on the bytes. */
@@ -54,7 +55,7 @@ export function gzipWhole(bytes: Uint8Array): Uint8Array {
   ]);
 }
 
-/** Size and hash of what a gzip file unpacks to. Not all of it is in memory at once. */
+/** Size and hash of the unpacked content of a gzip file, which is never in memory as a whole. */
 export function unpackedReference(file: Uint8Array): ObjectReference {
   const whole = createHash('sha256');
   let size = 0;
@@ -68,7 +69,7 @@ export function unpackedReference(file: Uint8Array): ObjectReference {
   return { sha256: whole.digest('hex'), size };
 }
 
-/** A run of DEFLATE, with the size and CRC-32 of what it unpacks to. */
+/** A run of DEFLATE data, with the size and CRC-32 of its unpacked content. */
 export type Run = { readonly bytes: Uint8Array; readonly size: number; readonly checksum: number };
 
 /** Collects text in pieces of exactly one size and compresses each. */
@@ -141,14 +142,15 @@ export class PiecewiseGzip {
 }
 
 /**
- * Texts as a run that another can follow: it ends at a whole byte, and its last block is not the last of a file. The sync flush
- * of the package loses a byte where six bits of one are used, so its empty last block is replaced here.
+ * Compresses texts to a run that another can follow: it ends at a whole byte, and its last block is not the last of a
+ * file. The package's sync flush loses a byte when the data end after six bits of one. So its empty last block is
+ * replaced here.
  */
 export function openRun(texts: Iterable<string>): Run {
   const deflate = new PiecewiseDeflate();
   for (const text of texts) deflate.write(text);
   const { bytes, ...run } = deflate.endEmpty();
-  // The empty block has ten bits: that it is the last, and its kind, are the ones `1 1`. The other bits are zeros.
+  // The empty block has ten bits. The flag of the last block and the kind are the ones `1 1`; the other bits are zeros.
   const end = bytes.findLastIndex((byte) => byte !== 0);
   const last = 31 - Math.clz32(bytes[end] ?? 0);
   const start = end * 8 + last - 1;
@@ -160,14 +162,14 @@ export function openRun(texts: Iterable<string>): Run {
   return { ...run, bytes: Buffer.concat([whole, emptyStored]) };
 }
 
-/** Bits that say whether a block is the last, and its kind. */
+/** Bits for the flag of the last block, and for the kind. */
 const blockHead = 3;
 /** The lengths of a stored block without content. */
 const emptyStored = Uint8Array.of(0, 0, 0xff, 0xff);
 /** A last block without content. */
 const lastBlock = Uint8Array.of(3, 0);
 
-/** A gzip file of runs that were made by {@link openRun}, with an extra field (RFC 1952) in its head. */
+/** A gzip file of runs from {@link openRun}, with an extra field (RFC 1952) in its head. */
 export function gzipOfRuns(runs: readonly Run[], extra: Uint8Array): Uint8Array {
   const head = Buffer.from(gzipHead);
   head[3] = hasExtra;
@@ -178,16 +180,16 @@ export function gzipOfRuns(runs: readonly Run[], extra: Uint8Array): Uint8Array 
   return Buffer.concat([head, length, extra, ...runs.map(({ bytes }) => bytes), lastBlock, gzipTail(checksum, size)]);
 }
 
-/** The flag of a gzip file that has an extra field, and where the field begins. */
+/** The flag of a gzip file with an extra field, and the offset of the field. */
 const hasExtra = 4;
 export const extraStart = 12;
 
-/** The CRC-32 of content with a run after it. */
+/** The CRC-32 of content followed by a run. */
 function joinedChecksum(checksum: number, { size, checksum: next }: Run): number {
   return (multiplied(checksum, powerOfX(size * 8)) ^ next) >>> 0;
 }
 
-/** The polynomial of CRC-32, and x to the power of 0 and 1. The highest bit is that of the lowest power. */
+/** The polynomial of CRC-32, and x to the power of 0 and 1. The highest bit belongs to the lowest power. */
 const polynomial = 0xedb88320;
 const one = 0x80000000;
 const x = 0x40000000;
@@ -212,7 +214,7 @@ function powerOfX(exponent: number): number {
   return power;
 }
 
-/** What stands before and after DEFLATE in a gzip file (RFC 1952): no name and no time, made on Unix. */
+/** What surrounds DEFLATE data in a gzip file (RFC 1952): no name and no time, made on Unix. */
 const gzipHead = Uint8Array.of(31, 139, 8, 0, 0, 0, 0, 0, 0, 3);
 
 function gzipTail(checksum: number, size: number): Uint8Array {

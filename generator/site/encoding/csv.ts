@@ -3,7 +3,7 @@ import { type CsvSources, type CsvTable, csvHead, csvRowMaker } from '../../../c
 import type { Profile } from '../../../contract/profile.ts';
 import { extraStart, gzipOfRuns, openRun, PiecewiseGzip, type Run } from './compression.ts';
 
-/** A CSV file of rows that come in its order, compressed with gzip. */
+/** A gzip CSV file of rows, which come in the order of the file. */
 export function csvFile<Name extends CsvTable>(
   table: Name,
   profile: Profile,
@@ -15,7 +15,7 @@ export function csvFile<Name extends CsvTable>(
   return file.end();
 }
 
-/** A part of a CSV file that is put together of parts. */
+/** One part of a CSV file that is joined from parts. */
 export function csvPart<Name extends CsvTable>(table: Name, profile: Profile, rows: Iterable<CsvSources[Name]>): Run {
   return openRun(csvLines(table, profile, rows));
 }
@@ -25,8 +25,8 @@ function* csvLines<Name extends CsvTable>(
   profile: Profile,
   rows: Iterable<CsvSources[Name]>,
 ): Generator<string> {
-  const cellsOf = csvRowMaker(table, profile);
-  for (const row of rows) yield csvLine(cellsOf(row));
+  const makeRow = csvRowMaker(table, profile);
+  for (const row of rows) yield csvLine(makeRow(row));
 }
 
 function headLine(table: CsvTable, profile: Profile): string {
@@ -36,21 +36,21 @@ function headLine(table: CsvTable, profile: Profile): string {
 /** An entry of the list of parts: the first 8 bytes of a UUID, and three numbers. */
 const keySize = 8;
 const entrySize = keySize + 3 * 4;
-/** The name of the field in the head of a gzip file that has the list. */
+/** The name of the field in the gzip head that holds the list. */
 const fieldName = Buffer.from('SP');
 const fieldHead = fieldName.length + 2;
-/** How many parts the head has room for: those of years. */
+/** The most parts that fit into the head: enough for years. */
 const mostParts = Math.floor((0xffff - fieldHead) / entrySize);
-/** The key of the line of names. */
+/** The key of the header line. */
 const headKey = '0'.repeat(2 * keySize);
 
 /**
- * A CSV file of parts by UUID, in their order. Compressed bytes are taken over as they are, so joining costs no more than copying
- * them. The head of the file lists the parts, so that they are found again.
+ * A CSV file of parts by UUID, in their order. Compressed bytes are copied as they are. The head of the file lists the
+ * parts, so that the next build finds them.
  */
 export function joinCsvParts(table: CsvTable, profile: Profile, parts: ReadonlyMap<string, Run>): Uint8Array {
   const runs: (readonly [key: string, run: Run])[] = [[headKey, openRun([headLine(table, profile)])]];
-  for (const [uuid, run] of parts) runs.push([keyOf(uuid), run]);
+  for (const [uuid, run] of parts) runs.push([partKey(uuid), run]);
   const entries = runs.slice(0, mostParts).map(([key, { bytes, size, checksum }]) => {
     const entry = Buffer.alloc(entrySize);
     entry.write(key, 'hex');
@@ -78,9 +78,9 @@ export function csvPartsOf(file: Buffer): (uuid: string) => Run | null {
     found.set(file.toString('hex', at, at + keySize), { bytes, size: numberAt(1), checksum: numberAt(2) });
     start += bytes.length;
   }
-  return (uuid) => found.get(keyOf(uuid)) ?? null;
+  return (uuid) => found.get(partKey(uuid)) ?? null;
 }
 
-function keyOf(uuid: string): string {
+function partKey(uuid: string): string {
   return uuid.replaceAll('-', '').slice(0, headKey.length);
 }

@@ -8,8 +8,8 @@ import { PiecewiseGzip } from './compression.ts';
 import { ParquetTable } from './parquet.ts';
 
 /**
- * The files of an export that is being made: gzip NDJSON, and Parquet. Their bytes depend on the rows and the header, not on the
- * machine or the version of Node. `path`: the address of the NDJSON, for messages.
+ * The files of an export that is being made: gzip NDJSON, and Parquet. Their bytes depend on the rows and the header,
+ * not on the machine or the version of Node. `path`: the address of the NDJSON, for messages.
  */
 export function exportWriter(path: string, header: ExportHeader, profile: Profile) {
   const { resource, record_count } = header.header;
@@ -17,11 +17,11 @@ export function exportWriter(path: string, header: ExportHeader, profile: Profil
   const ndjson = new PiecewiseGzip();
   ndjson.write(`${JSON.stringify(header)}\n`);
   const table = new ParquetTable(resource, profile);
-  const recordOf = exportRecordMaker(resource, profile);
+  const makeRecord = exportRecordMaker(resource, profile);
   return {
     /** Adds the row of a source. Throws a Failure that names the path when its record does not match its schema. */
     add(source: never): void {
-      ndjson.write(recordLine(path, exportRecords[resource], recordOf(source)));
+      ndjson.write(recordLine(path, exportRecords[resource], makeRecord(source)));
       table.add(source);
     },
     /** The bytes of both. Throws a Failure when there are more or fewer rows than the header says. */

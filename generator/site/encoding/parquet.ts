@@ -16,14 +16,14 @@ import { Failure } from '../../files/failure.ts';
 import { gzipWhole } from './compression.ts';
 
 /**
- * Rows of a row group. A reader that filters by the columns that a table is sorted by skips the groups without a match.
+ * Rows in a row group. A reader that filters by the columns that a table is sorted by skips the groups without a match.
  * Smaller groups make a larger file, because each has its dictionaries.
  */
 const rowsPerGroup = 20_000;
 
 /**
- * A group of fewer rows is not compressed: for the bundled snapshots that would be half of a build's work, to save a tenth of the
- * bytes. Of a hundred stores it saves two fifths.
+ * A group with fewer rows is not compressed. For the bundled snapshots, compression would be half of a build's work and
+ * save a tenth of the bytes. For a hundred stores it saves two fifths.
  */
 const leastCompressed = 64;
 
@@ -31,7 +31,7 @@ const leastCompressed = 64;
 export class ParquetTable<Name extends TableName> {
   readonly #columns: readonly TableColumn<TableSources[Name]>[];
   readonly #file: ParquetWriter;
-  /** The value that each column had last, and what it stores for it: rows next to each other often have the same. */
+  /** The last value of each column, and its stored form. Neighbouring rows often share values. */
   readonly #last: { value: unknown; stored: unknown }[];
   #values: unknown[][];
   #rows = 0;
@@ -62,11 +62,12 @@ export class ParquetTable<Name extends TableName> {
   }
 
   /**
-   * The bytes of the file. They depend on the rows, the header, and the versions of the packages that encode and compress.
+   * The bytes of the file. They depend on the rows, the header, and the versions of the packages that encode and
+   * compress.
    */
   end(header: TableHeader): Uint8Array {
     if (this.#rows % rowsPerGroup > 0) this.#writeGroup();
-    return endOf(this.#file, header);
+    return finishFile(this.#file, header);
   }
 
   #writeGroup(): void {
@@ -74,7 +75,7 @@ export class ParquetTable<Name extends TableName> {
     const columnData = this.#columns.map(({ name, type }, index) => ({
       name,
       data: this.#values[index] ?? [],
-      // Sixteen bytes that are all different do not get smaller.
+      // UUIDs that are all different do not compress.
       codec: isSmall || type === 'uuid bytes' ? ('UNCOMPRESSED' as const) : ('GZIP' as const),
       columnIndex: false,
       offsetIndex: false,
@@ -94,15 +95,15 @@ function parquetWriter(table: TableName, profile: Profile): ParquetWriter {
 }
 
 /** The whole file. The header goes into its footer. */
-function endOf(file: ParquetWriter, header: TableHeader): Uint8Array {
+function finishFile(file: ParquetWriter, header: TableHeader): Uint8Array {
   file.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
   file.finish();
   return (file.writer as ByteWriter).getBytes();
 }
 
 /**
- * One file with the rows of several, in their order. Their row groups become part of it as they are, so joining costs no more than
- * copying bytes. Throws a Failure when a file has other columns than the table.
+ * Joins the rows of several files, in their order. Row groups are copied as they are. Throws a Failure when the columns
+ * of a file differ from those of the table.
  */
 export function joinTables(
   table: TableName,
@@ -112,10 +113,13 @@ export function joinTables(
 ): Uint8Array {
   const joined = parquetWriter(table, profile);
   for (const file of files) append(joined, file, metadataOf(file));
-  return endOf(joined, header);
+  return finishFile(joined, header);
 }
 
-/** The row groups of a file as files by the one value that their first column has. Throws when a group has several. */
+/**
+ * Splits a file by the value of its first column, which a whole row group shares. Throws when a group has several
+ * values.
+ */
 export function partsOf(
   table: TableName,
   profile: Profile,
@@ -132,14 +136,14 @@ export function partsOf(
     [...groups].map(([value, row_groups]) => {
       const part = parquetWriter(table, profile);
       append(part, file, { ...metadata, row_groups });
-      return [value, endOf(part, header(Number(part.num_rows)))];
+      return [value, finishFile(part, header(Number(part.num_rows)))];
     }),
   );
 }
 
 /** Adds row groups of another file. Only their places in the file change. */
 function append(to: ParquetWriter, file: Uint8Array, { schema, row_groups }: FileMetaData): void {
-  // A schema that was read has members without a value.
+  // A schema read from a file has undefined members.
   const plain = (elements: FileMetaData['schema']): unknown => JSON.parse(JSON.stringify(elements));
   if (!isDeepStrictEqual(plain(schema), plain(to.schema))) {
     throw new Failure('site_damaged', 'a table has the columns of another version: build the site again with --full');
@@ -154,7 +158,7 @@ function append(to: ParquetWriter, file: Uint8Array, { schema, row_groups }: Fil
   }
 }
 
-/** A column that lies so many bytes further on. */
+/** A column moved by this many bytes. */
 function shifted({ meta_data, file_offset, ...column }: ColumnChunk, shift: bigint): ColumnChunk {
   if (!meta_data) throw new Error('expected a column chunk with its metadata in the footer');
   const { data_page_offset, dictionary_page_offset, ...rest } = meta_data;

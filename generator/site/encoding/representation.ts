@@ -10,7 +10,7 @@ export type Representation = {
   readonly etag: string;
 };
 
-/** `sha256`: of the bytes, if it is known. */
+/** `sha256`: the hash of the bytes, if it is known. */
 export function representationOf(bytes: Uint8Array, sha256 = hash('sha256', bytes)): Representation {
   return { bytes, sha256, etag: `"${hash('md5', bytes)}"` };
 }
@@ -19,8 +19,8 @@ export function representationOf(bytes: Uint8Array, sha256 = hash('sha256', byte
 export type PendingRoute = Omit<Route, 'last_modified'> & { readonly last_modified: string | null };
 
 /**
- * The route of an answer that was made. Its Last-Modified is that of the route before if the bytes are the same, else its own if it
- * has one, else `now`, the time of this publication. An immutable address keeps the object it has.
+ * Dates the route of a new answer. If the bytes are the same as before, Last-Modified stays. Otherwise it is the
+ * route's own, or `now`, the time of this publication. An immutable address keeps its object.
  */
 export function datedRoute(route: PendingRoute, before: Route | undefined, now: string): Route {
   const isSame = before?.sha256 === route.sha256;
@@ -41,7 +41,7 @@ const leastSize = 1024;
 /** A variant is worth an object of its own if it has at most this share of the document's size. */
 const largestShare = 0.8;
 
-/** The variants of a document that are worth it, smallest first. */
+/** The variants of a document that are worth storing, smallest first. */
 export function variantsOf(document: Uint8Array, effort: Effort): VariantRepresentation[] {
   if (document.length < leastSize) return [];
   const variants: VariantRepresentation[] = [

@@ -16,8 +16,8 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Connections to hosts, which are used again. They use Node's `http`, because `fetch` decompresses answers where their
- * size cannot be limited.
+ * Reusable connections to hosts. They use Node's `http`, because `fetch` decompresses answers without a limit on their
+ * size.
  */
 export class Connections {
   readonly #http = new HttpAgent({ keepAlive: true });
@@ -38,7 +38,7 @@ export class Connections {
     this.#https.destroy();
   }
 
-  /** Sends again when the host closes a connection just as it is reused. That is no failure of the host. */
+  /** Sends again when the host closes a connection just as it is reused, which a host is free to do. */
   #send(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
@@ -68,8 +68,8 @@ export class FailedAttempt extends Error {
 }
 
 /**
- * Watches an exchange, and ends one that is too slow; `reason` then says how. If this process was busy for long, the watch lets it read
- * what has arrived before it decides.
+ * Watches an exchange and ends it when it is too slow; `reason` then says why. If this process was busy for long, it
+ * first gets to read what has arrived.
  */
 export function startWatch({ idleMs, windowMs, leastBytesPerWindow }: Patience) {
   const abort = new AbortController();
@@ -109,20 +109,20 @@ export function startWatch({ idleMs, windowMs, leastBytesPerWindow }: Patience) 
 }
 export type Watch = ReturnType<typeof startWatch>;
 
-/** A body, piece by piece, so that it need not be kept in memory. Who stops before the end gives up the connection. */
+/** A body, piece by piece, so that it need not be kept in memory. A caller that stops early gives up the connection. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** Makes something of a body. */
+/** Turns a body into a value. */
 export type Receive<Made> = (pieces: Pieces) => Promise<Made>;
 
-/** Bytes that a compressed body may have beyond `maxBytes` as transferred. */
+/** Bytes by which a compressed body may exceed `maxBytes` in transfer. */
 const packing = 64 * 1024;
 
 /**
- * The pieces of a body, decompressed. Throws a {@link FailedAttempt} when its Content-Length or its actual length exceeds
- * `maxBytes`. `count` gets the number of bytes transferred.
+ * The pieces of a body, decompressed. Throws a {@link FailedAttempt} when its Content-Length or its actual length
+ * exceeds `maxBytes`. `count` gets the number of bytes transferred.
  */
-export async function* piecesOf(
+export async function* readPieces(
   response: Response,
   maxBytes: number,
   count: (bytes: number) => void,
@@ -146,7 +146,9 @@ export async function* piecesOf(
   }
 }
 
-/** The pieces of a body, decompressed as its Content-Encoding says. Throws for a content coding that was not asked for. */
+/**
+ * The pieces of a body, decompressed as its Content-Encoding says. Throws for a content coding that was not asked for.
+ */
 async function* unpacked({ message, headers }: Response, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '') {

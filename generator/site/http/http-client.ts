@@ -5,19 +5,19 @@ import {
   Connections,
   FailedAttempt,
   type Pieces,
-  piecesOf,
   type Receive,
   type Response,
+  readPieces,
   skimBody,
   startWatch,
   type Watch,
 } from './body.ts';
 import { backoffMs, type Patience, redirects, usualPatience } from './limits.ts';
-import { bytesOf } from './receivers.ts';
+import { collectBytes } from './receivers.ts';
 import type { SiteHeaders } from './site-headers.ts';
 import { isRedirect, redirectTarget } from './urls.ts';
 
-/** An answer with what was made of its body; null without status 200. */
+/** An answer. `body`: what `receive` made of it; null unless the status is 200. */
 export type Reply<Body = Buffer> = { readonly status: number; readonly headers: Headers; readonly body: Body | null };
 
 /** `maxBytes`: a longer body counts as a failed attempt. */
@@ -31,9 +31,9 @@ export type ClientOptions = {
 };
 
 /**
- * Sends requests over HTTP, and repeats them where that may help: after network errors, silence, 408, 429, 5xx (RFC
- * 9110 15.5 and 15.6) and refused answers. Waits grow and are never shorter than Retry-After asks. Limits apply to the
- * size and slowness of answers and to the targets of redirects.
+ * Sends requests over HTTP, and repeats them when that may help: after network errors, silence, 408, 429, 5xx (RFC 9110
+ * 15.5 and 15.6) and refused answers. Waits grow and are never shorter than Retry-After asks. Limits apply to the size
+ * and slowness of answers and to the targets of redirects.
  */
 export class HttpClient {
   readonly #patience: Patience;
@@ -69,13 +69,13 @@ export class HttpClient {
   }
 
   /**
-   * Gets a final answer: 2xx, 304 or 4xx. Throws a Failure that names the last thing that came instead. The body of a 200 answer
-   * goes to `receive`, which is called for each attempt; without it, the body is kept in memory. An error of `receive` itself is
-   * of this machine, so that another request would not help.
+   * Gets a final answer: 2xx, 304 or 4xx. Throws a Failure that names what came last instead. The body of a 200 answer
+   * goes to `receive`, once for each attempt. Without `receive`, it is kept in memory. An error in `receive` itself is
+   * not the host's, so the request is not repeated.
    */
   get(url: string, question: Question): Promise<Reply>;
   get<Body>(url: string, question: Question, receive: Receive<Body>): Promise<Reply<Body>>;
-  async get(url: string, question: Question, receive: Receive<unknown> = bytesOf): Promise<Reply<unknown>> {
+  async get(url: string, question: Question, receive: Receive<unknown> = collectBytes): Promise<Reply<unknown>> {
     const { attempts, firstWaitMs, longestWaitMs } = this.#patience;
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -87,10 +87,7 @@ export class HttpClient {
         if (attempt === attempts)
           throw new Failure('host_failed', `${url}: ${message}${attempts > 1 ? `, ${attempts} times` : ''}`);
         if (retryAfterMs > longestWaitMs) {
-          throw new Failure(
-            'host_failed',
-            `${url}: ${message}, and the wish to be asked again in ${Math.ceil(retryAfterMs / 1000)} s`,
-          );
+          throw new Failure('host_failed', `${url}: ${message}, with Retry-After ${Math.ceil(retryAfterMs / 1000)} s`);
         }
         const backoff = backoffMs(firstWaitMs, attempt);
         await wait(Math.max(retryAfterMs, Math.min(backoff, longestWaitMs)), null, { signal: this.#stopped.signal });
@@ -109,7 +106,7 @@ export class HttpClient {
       watch.received(bytes);
       this.#bytes += bytes;
     };
-    // A cache on the way that gave a wrong answer would give it again.
+    // A cache that gave a wrong answer would give it again.
     const asked = { 'Accept-Encoding': 'identity', ...own, ...(isRepeated ? { 'Cache-Control': 'no-cache' } : {}) };
     const open = async () => {
       const response = await this.#follow(url, asked, watch);
@@ -121,7 +118,7 @@ export class HttpClient {
       const { status, headers } = response;
       if (status === 408 || status === 429 || status >= 500)
         throw new FailedAttempt(`expected an answer, got status ${status}`, retryAfterMs(headers));
-      const pieces = piecesFromHost(piecesOf(response, maxBytes, count), watch);
+      const pieces = piecesFromHost(readPieces(response, maxBytes, count), watch);
       return { status, headers, body: status === 200 ? await receive(pieces) : null };
     } finally {
       watch.stop();
@@ -154,7 +151,7 @@ async function* piecesFromHost(pieces: Pieces, watch: Watch): AsyncGenerator<Uin
   }
 }
 
-/** Throws an error of an exchange: as it is if it is explained, otherwise as a {@link FailedAttempt}. */
+/** Throws the error of an exchange: unchanged if it is explained, otherwise as a {@link FailedAttempt}. */
 function failAttempt(error: unknown, watch: Watch): never {
   if (error instanceof FailedAttempt || error instanceof Failure) throw error;
   const { message, code } = error as NodeJS.ErrnoException;

@@ -5,7 +5,7 @@ import type { ObjectReference } from '../../../contract/formats/site.ts';
 import { FailedAttempt, type Pieces } from './body.ts';
 
 /** Keeps a body in memory. */
-export async function bytesOf(pieces: Pieces): Promise<Buffer> {
+export async function collectBytes(pieces: Pieces): Promise<Buffer> {
   const kept: Uint8Array[] = [];
   for await (const piece of pieces) kept.push(piece);
   return Buffer.concat(kept);
@@ -43,10 +43,10 @@ export async function writeToFile(pieces: Pieces, file: string): Promise<void> {
   }
 }
 
-export type Digest = Awaited<ReturnType<typeof digestOf>>;
+export type Digest = Awaited<ReturnType<typeof digestPieces>>;
 
 /** Hashes a body, and keeps its bytes if `isKept`. Stops reading a body that is longer than `maxBytes`. */
-export async function digestOf(pieces: Pieces, maxBytes: number, isKept: boolean) {
+export async function digestPieces(pieces: Pieces, maxBytes: number, isKept: boolean) {
   const hash = createHash('sha256');
   const kept: Uint8Array[] = [];
   let size = 0;
@@ -60,16 +60,16 @@ export async function digestOf(pieces: Pieces, maxBytes: number, isKept: boolean
 }
 
 /**
- * Hashes what a body unpacks to with gzip. Invalid data ends the unpacked bytes at that place, without an error. Reads the body
- * to its end even when the unpacked bytes are more than `maxBytes`, because others compare its hash.
+ * Hashes the content of a gzip body. Invalid data ends the content there, without an error. Reads the body to its end
+ * even when the content is longer than `maxBytes`, because the caller compares the hash of the body.
  */
-export async function unpackedDigestOf(pieces: Pieces, maxBytes: number): Promise<Digest> {
+export async function digestUnpacked(pieces: Pieces, maxBytes: number): Promise<Digest> {
   const gunzip = createGunzip();
-  const digest = digestOf(validPieces(gunzip), maxBytes, false);
+  const digest = digestPieces(validPieces(gunzip), maxBytes, false);
   try {
     for await (const piece of pieces) {
       if (gunzip.destroyed || gunzip.write(piece)) continue;
-      // The digest is there first where the data are invalid or too many.
+      // If the data are invalid or too long, the digest resolves first.
       await Promise.race([new Promise((resolve) => gunzip.once('drain', resolve)), digest]);
     }
     gunzip.end();
@@ -79,7 +79,7 @@ export async function unpackedDigestOf(pieces: Pieces, maxBytes: number): Promis
   }
 }
 
-/** The pieces of a stream up to where zlib refuses its data, or to where it is given up. */
+/** The pieces of a stream, up to the point where zlib refuses the data or the stream is destroyed. */
 async function* validPieces(gunzip: Pieces): AsyncGenerator<Uint8Array> {
   try {
     yield* gunzip;

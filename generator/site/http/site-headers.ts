@@ -19,8 +19,8 @@ const ownHeaders = [
 ];
 
 /**
- * Reads headers for a site from a file: lines of `Name: value`, empty lines, and comments that begin with `#`. Throws a Failure
- * when a line is something else, or when other users may read the file. `root`: the public root of the site.
+ * Reads headers for a site from a file: lines of `Name: value`, empty lines, and comments that begin with `#`. Throws a
+ * Failure when a line is something else, or when other users may read the file. `root`: the public root of the site.
  */
 export function readSiteHeaders(file: string, root: string): SiteHeaders {
   const text = explainFile(file, 'a file of request headers', () => readPrivately(file));
@@ -38,7 +38,7 @@ export function readSiteHeaders(file: string, root: string): SiteHeaders {
   return { origin: new URL(root).origin, fields };
 }
 
-/** Windows has no modes of files. */
+/** Windows has no file modes. */
 function readPrivately(file: string): string {
   const descriptor = openSync(file, 'r');
   try {

@@ -2,7 +2,7 @@ import { hasCredentials, withoutCredentials } from '../../../contract/credential
 import { prefix } from '../../../contract/paths.ts';
 import { Failure } from '../../files/failure.ts';
 
-/** Throws a Failure, which does not repeat them, when a URL holds a user name or a password. `way`: what to do instead. */
+/** Throws a Failure when a URL holds a user name or a password, and does not repeat them. `way`: what to do instead. */
 export function refuseCredentials(text: string, way = ''): void {
   if (!hasCredentials(text)) return;
   const got = `expected a URL without a user name and a password, got one with them${way}`;
@@ -30,9 +30,9 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Where a redirect leads. It may stay within the origin that was asked, go from http to https of the same host name, or go to a
- * host that is allowed, `example.org` or `example.org:8443`; never from https to http. Throws a Failure for any other, so that
- * no host can make this machine ask one that only this machine reaches.
+ * Where a redirect leads. It may stay within the origin that was asked, go from http to https of the same host name, or
+ * go to a host that is allowed, `example.org` or `example.org:8443`; never from https to http. Throws a Failure for any
+ * other, so that no host can send this machine to one that only this machine reaches.
  */
 export function redirectTarget(asked: URL, from: URL, location: string | null, allowed: readonly string[]): URL {
   if (location === null || !URL.canParse(location, from.href)) {
@@ -57,6 +57,6 @@ export function redirectTarget(asked: URL, from: URL, location: string | null, a
   if (isSame || isUpgrade || allowed.includes(target.host)) return target;
   throw new Failure(
     'host_redirect',
-    `${from.href}: expected a redirect within ${asked.origin}, got ${shown}; --allow-redirects-to ${target.host} follows it`,
+    `${from.href}: expected a redirect within ${asked.origin}, got ${shown}; pass --allow-redirects-to ${target.host} to follow it`,
   );
 }

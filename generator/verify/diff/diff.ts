@@ -23,9 +23,10 @@ export type Difference =
 type Differences = AsyncIterable<RecordDifference> | readonly (AboutDifference | DocumentDifference)[];
 
 /**
- * Compares two publications: products, stores, pairs and `about` by value, documents by hash. Calls `visit` with each difference,
- * things in the order of {@link comparedThings}, and `progress` when a thing begins. Resolves to the counts by thing: null for
- * `about` when a side is a partial mirror without it, and for `documents` when a side is a database, which has none.
+ * Compares two publications: products, stores, pairs and `about` by value, documents by hash. Calls `visit` with each
+ * difference, things in the order of {@link comparedThings}, and `progress` when a thing begins. Resolves to the counts
+ * by thing: null for `about` when a side is a partial mirror without it, and for `documents` when a side is a database,
+ * which has none.
  */
 export async function diffSides(
   a: Side,
@@ -36,7 +37,7 @@ export async function diffSides(
   const counts: Partial<Record<ComparedThing, ChangeCounts | null>> = {};
   for (const thing of comparedThings) {
     progress(thing);
-    const differences = await differencesOf(thing, a, b);
+    const differences = await findDifferences(thing, a, b);
     const count: ChangeCounts | null = differences && { added: 0, removed: 0, changed: 0 };
     for await (const difference of differences ?? []) {
       if (count) count[difference.change] += 1;
@@ -52,7 +53,7 @@ export async function diffSides(
 
 export type DiffSummary = Awaited<ReturnType<typeof diffSides>>;
 
-async function differencesOf(thing: ComparedThing, a: Side, b: Side): Promise<Differences | null> {
+async function findDifferences(thing: ComparedThing, a: Side, b: Side): Promise<Differences | null> {
   const isSameTable = a.table !== null && a.table.reference.sha256 === b.table?.reference.sha256;
   if (thing === 'documents') return a.table && b.table && (isSameTable ? [] : documentDifferences(a.table, b.table));
   if (thing === 'about') {
@@ -68,7 +69,7 @@ async function differencesOf(thing: ComparedThing, a: Side, b: Side): Promise<Di
 /** A member of `about` that only one side states, or that the sides state differently. */
 type AboutDifference = FieldChange & { readonly change: Change; readonly member: keyof About };
 
-/** Compares what the operators of both sides state of the data, member by member. */
+/** Compares what the operators of both sides state about the data, member by member. */
 export function aboutDifferences(before: About | null, after: About | null): AboutDifference[] {
   const members = Object.keys(before ?? after ?? {}) as (keyof About)[];
   return members.flatMap((member): AboutDifference[] => {
@@ -108,7 +109,10 @@ async function routesIn(table: TableReader, shards: readonly number[]): Promise<
   return [...(await table.shards(shards)).values()].flat();
 }
 
-/** The shards of a table that the other one does not have under the same number. All, if their numbers mean other paths. */
+/**
+ * The shards of a table that the other one does not have under the same number. All of them, if the two tables number
+ * their shards differently.
+ */
 function shardsToRead({ root }: TableReader, { root: other }: TableReader): number[] {
   const isComparable = root.shard_bits === other.shard_bits;
   return [...root.shards.keys()].filter(

@@ -14,7 +14,7 @@ export type FieldChange = { readonly a: unknown; readonly b: unknown };
 /** A record that only one side has, or whose compared fields differ. */
 export type RecordDifference = {
   readonly change: Change;
-  /** Of side b; of side a where it was removed. */
+  /** From side b, or from side a if it was removed. */
   readonly record: ExportRecord;
   /** By field; empty unless the record changed. */
   readonly changes: Readonly<Record<string, FieldChange>>;
@@ -74,17 +74,17 @@ export async function* recordDifferences(
   const [left, right] = [a[Symbol.asyncIterator](), b[Symbol.asyncIterator]()];
   const skipped: ReadonlySet<string> = new Set(ignored[resource]);
   try {
-    let [before, after] = [await nextOf(left), await nextOf(right)];
+    let [before, after] = [await nextRecord(left), await nextRecord(right)];
     while (before !== null || after !== null) {
       const order = compareKeys(before && exportKey(before), after && exportKey(after));
       if (order < 0 && before) yield { change: 'removed', record: before, changes: {} };
       else if (order > 0 && after) yield { change: 'added', record: after, changes: {} };
       else if (before && after) {
-        const changes = changesOf(before, after, skipped);
+        const changes = changedFields(before, after, skipped);
         if (changes) yield { change: 'changed', record: after, changes };
       }
-      if (order <= 0) before = await nextOf(left);
-      if (order >= 0) after = await nextOf(right);
+      if (order <= 0) before = await nextRecord(left);
+      if (order >= 0) after = await nextRecord(right);
     }
   } finally {
     await left.return?.();
@@ -92,13 +92,13 @@ export async function* recordDifferences(
   }
 }
 
-async function nextOf(records: AsyncIterator<ExportRecord>): Promise<ExportRecord | null> {
+async function nextRecord(records: AsyncIterator<ExportRecord>): Promise<ExportRecord | null> {
   const next = await records.next();
   return next.done ? null : next.value;
 }
 
 /** The fields that differ; null when none does. */
-function changesOf(
+function changedFields(
   a: ExportRecord,
   b: ExportRecord,
   skipped: ReadonlySet<string>,

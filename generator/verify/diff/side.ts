@@ -31,7 +31,7 @@ export interface Side {
   readonly publication: Pick<Pointer, 'sequence' | 'revision' | 'published_at'>;
   /** Null for a database, which has no documents. */
   readonly table: TableReader | null;
-  /** What the operator states of the data; null for nothing. Undefined in a partial mirror without it. */
+  /** What the operator states about the data; null for nothing. Undefined in a partial mirror without it. */
   about(): Promise<About | null | undefined>;
   /** The hash of an export file; null for a database. Two files with one hash have the same records. */
   exportHash(resource: ExportResource): Promise<string | null>;
@@ -42,7 +42,7 @@ export interface Side {
 
 /**
  * Opens what a user names: the URL of a site, the folder of a site, a database for its newest publication, or
- * `DATABASE@SEQUENCE` or `DATABASE@REVISION`. Throws a Failure when it is nothing of these.
+ * `DATABASE@SEQUENCE` or `DATABASE@REVISION`. Throws a Failure when it is none of these.
  */
 export async function openSide(text: string, options: ClientOptions): Promise<Side> {
   if (/^https?:\/\//i.test(text)) return openRemoteSide(text, options);
@@ -57,7 +57,7 @@ function openDatabaseAt(text: string, file: string, at: string): Side {
   throw new Failure('wrong_value', `${text}: expected a publication database before the @, got the folder of a site`);
 }
 
-/** The shortest beginning of a revision that names it. */
+/** The fewest leading characters that name a revision. */
 const shortestRevision = 8;
 
 /**
@@ -67,14 +67,14 @@ const shortestRevision = 8;
 function openDatabaseSide(name: string, file: string, at: string | null): Side {
   const connection = openSound(file);
   try {
-    return explainDatabase(file, () => sideOf(name, connection, at));
+    return explainDatabase(file, () => databaseSide(name, connection, at));
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-function sideOf(name: string, connection: Connection, at: string | null): Side {
+function databaseSide(name: string, connection: Connection, at: string | null): Side {
   const publication = publicationAt(connection, at);
   const state = stateAt(connection, publication.sequence);
   return {
@@ -93,7 +93,7 @@ function sideOf(name: string, connection: Connection, at: string | null): Side {
           yield next.value;
         }
       } finally {
-        // A connection that still reads cannot be closed.
+        // A connection cannot be closed while it reads.
         records.return(undefined);
       }
     },
@@ -117,11 +117,11 @@ function publicationAt(connection: Connection, at: string | null): Publication {
   );
 }
 
-/** Brings the file of an object onto this machine, with its hash checked, and returns its path. */
-type FileOf = (reference: ObjectReference) => Promise<string>;
+/** Downloads the file of an object if need be, checks its hash, and returns its path. */
+type FetchFile = (reference: ObjectReference) => Promise<string>;
 
 /** The objects of a site. A partial mirror does not hold all. */
-type Objects = { readonly fileOf: FileOf; readonly isHeld: (reference: ObjectReference) => boolean };
+type Objects = { readonly fetchFile: FetchFile; readonly isHeld: (reference: ObjectReference) => boolean };
 
 /** The current publication of a site in a folder. Throws a Failure when there is none. */
 async function openFolderSide(folder: string): Promise<Side> {
@@ -129,7 +129,7 @@ async function openFolderSide(folder: string): Promise<Side> {
   const { pointer } = pointerIn(storage, folder);
   const table = await TableReader.open(folderSource(storage), pointer.routes, folder);
   const files = new SiteFiles(folder);
-  const fileOf: FileOf = async ({ sha256 }) => {
+  const fetchFile: FetchFile = async ({ sha256 }) => {
     const path = objectPath(sha256);
     const found = existsSync(files.locate(path)) ? files.digest(path).sha256 : 'no such file';
     if (found !== sha256)
@@ -137,10 +137,12 @@ async function openFolderSide(folder: string): Promise<Side> {
     return files.locate(path);
   };
   const isHeld = ({ sha256 }: ObjectReference) => existsSync(files.locate(objectPath(sha256)));
-  return siteSide(folder, pointer, table, { fileOf, isHeld }, () => undefined);
+  return siteSide(folder, pointer, table, { fetchFile, isHeld }, () => undefined);
 }
 
-/** The current publication of a live site. Its exports are downloaded into a temporary folder, which `close` removes. */
+/**
+ * The current publication of a live site. Its exports are downloaded into a temporary folder, which `close` removes.
+ */
 async function openRemoteSide(name: string, options: ClientOptions): Promise<Side> {
   const client = new HttpClient(options);
   const remote = new RemoteSite(siteRoot(name), client, null);
@@ -152,12 +154,12 @@ async function openRemoteSide(name: string, options: ClientOptions): Promise<Sid
   try {
     const { pointer } = await remote.current();
     const table = await TableReader.open(remote, pointer.routes, remote.root);
-    const fileOf: FileOf = async (reference) => {
+    const fetchFile: FetchFile = async (reference) => {
       const file = join(folder, reference.sha256);
       await remote.receive(reference, (pieces) => writeToFile(pieces, file));
       return file;
     };
-    return siteSide(name, pointer, table, { fileOf, isHeld: () => true }, close);
+    return siteSide(name, pointer, table, { fetchFile, isHeld: () => true }, close);
   } catch (error) {
     close();
     throw error;
@@ -166,10 +168,10 @@ async function openRemoteSide(name: string, options: ClientOptions): Promise<Sid
 
 function siteSide(name: string, pointer: Pointer, table: TableReader, objects: Objects, close: () => void): Side {
   const found = new Map<string, Route>();
-  /** The route of an address, which is read once. `what`: what stands before its path in a message. */
+  /** The route of an address, which is read once. `what`: the text before its path in a message. */
   const routeAt = async (path: string, what = ''): Promise<Route> => {
     if (!found.has(path)) {
-      for (const routes of (await table.shards([table.homeOf(path)])).values()) {
+      for (const routes of (await table.shards([table.shardNumberFor(path)])).values()) {
         for (const route of routes) found.set(route.path, route);
       }
     }
@@ -177,7 +179,7 @@ function siteSide(name: string, pointer: Pointer, table: TableReader, objects: O
     if (!route) throw new Failure('host_answer', `${name}: expected ${what}${path} in its route table, got none`);
     return route;
   };
-  const exportOf = (resource: ExportResource) =>
+  const exportRoute = (resource: ExportResource) =>
     routeAt(pathOf('export', { revision: pointer.revision, resource }), 'the export ');
   return {
     name,
@@ -188,13 +190,13 @@ function siteSide(name: string, pointer: Pointer, table: TableReader, objects: O
       const path = pathOf('metadata');
       const route = await routeAt(path);
       if (!objects.isHeld(route)) return undefined;
-      const file = await objects.fileOf(route);
+      const file = await objects.fetchFile(route);
       return jsonObject(readFileSync(file), metadataAbout, `${name}: ${path}`).data.about;
     },
-    exportHash: async (resource) => (await exportOf(resource)).sha256,
+    exportHash: async (resource) => (await exportRoute(resource)).sha256,
     async *records(resource) {
-      const route = await exportOf(resource);
-      const file = await objects.fileOf(route);
+      const route = await exportRoute(resource);
+      const file = await objects.fetchFile(route);
       yield* readExport({ file, size: route.size, resource, name: `${name}: ${route.path}` });
     },
   };

@@ -10,23 +10,19 @@ import { jsonObject } from '../../site/http/json-object.ts';
 import { readTable } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
 
-/** What a site says at an address. */
+/** An answer of a site, and where it comes from. */
 export type AddressReport = ReturnType<typeof inspectAddress>;
 
 /**
- * Reads where an answer of a site comes from. `unit`: what made it; null where an earlier publication did, and where the ledger
- * is missing. Its `isKept`: whether the last build kept what an earlier one made. Throws a Failure when there is no site, or no
- * such address in it.
+ * Reads where an answer of a site comes from. `unit`: what made it; null if an earlier publication did, or if the
+ * ledger is missing. Its `isKept`: whether the last build kept what an earlier one made. Throws a Failure when there is
+ * no site, or no such address in it.
  */
 export function inspectAddress(folder: string, address: string) {
   const storage = new Storage(folder);
   const { sequence, routes } = pointerIn(storage, folder).pointer;
   const route = readTable(storage, routes).routes.get(address);
-  if (!route)
-    throw new Failure(
-      'wrong_value',
-      `${address}: expected an address of ${folder}, such as /v1/metadata, got none of it`,
-    );
+  if (!route) throw new Failure('wrong_value', `${folder} has no ${address} (try /v1/metadata)`);
   const file = storage.read(ledgerFile);
   const ledger = file && jsonObject(file, buildLedger, `${folder}/${ledgerFile}`);
   const units = ledger?.table === routes.sha256 ? Object.entries(ledger.units) : [];
@@ -40,15 +36,15 @@ export function inspectAddress(folder: string, address: string) {
 export function firstDifferences(one: AddressReport, other: AddressReport) {
   const sides = [one, other] as const;
   const [inputs, otherInputs] = sides.map(({ unit }) => unit?.inputs ?? {});
-  const [value, otherValue] = sides.map(answerOf);
+  const [value, otherValue] = sides.map(readAnswer);
   return {
     input: firstDifference(inputs, otherInputs),
     field: one.route.sha256 === other.route.sha256 ? null : firstDifference(value, otherValue),
   };
 }
 
-/** What an address answers: JSON parsed, an export as its lines, those of CSV as they are, anything else as its hash. */
-function answerOf({ folder, route }: AddressReport): unknown {
+/** The answer at an address: parsed JSON, the lines of an export (those of CSV unparsed), or else the hash. */
+function readAnswer({ folder, route }: AddressReport): unknown {
   const bytes = new Storage(folder).read(objectPath(route.sha256));
   if (bytes === null)
     throw new Failure('site_damaged', `${folder}/${objectPath(route.sha256)}: expected an object, got no such file`);

@@ -24,11 +24,11 @@ export function inspectDatabase(file: string) {
       bytes: statSync(file).size,
       schema_version: schemaVersion,
       id: databaseIdentity(connection),
-      /** What the operator states of the data. */
+      /** What the operator states about the data. */
       about: aboutUpTo(connection, Number.MAX_SAFE_INTEGER).find(({ last }) => last === null)?.about ?? null,
       /** Oldest first. */
-      publications: publications.map((publication, index) => reportOf(publication, publications[index - 1])),
-      retention: retentionOf(publications),
+      publications: publications.map((publication, index) => publicationReport(publication, publications[index - 1])),
+      retention: retentionReport(publications),
       set_aside: rowsSetAside(connection),
     };
   });
@@ -41,7 +41,7 @@ export function visitQuarantinedRows(file: string, visit: (row: QuarantinedRow) 
   });
 }
 
-function reportOf(publication: Publication, before: Publication | undefined) {
+function publicationReport(publication: Publication, before: Publication | undefined) {
   const { sequence, published_at, revision, product_count, store_count, inventory_pair_count } = publication;
   return {
     sequence,
@@ -50,7 +50,7 @@ function reportOf(publication: Publication, before: Publication | undefined) {
     products: product_count,
     stores: store_count,
     pairs: inventory_pair_count,
-    /** The change events that it brought. */
+    /** The change events that it added. */
     events: publication.last_event - (before?.last_event ?? 0),
     last_event: publication.last_event,
     warnings: publication.warnings,
@@ -58,7 +58,7 @@ function reportOf(publication: Publication, before: Publication | undefined) {
 }
 
 /** Null before the first publication. */
-function retentionOf(publications: readonly Publication[]) {
+function retentionReport(publications: readonly Publication[]) {
   const current = publications.at(-1);
   if (current === undefined) return null;
   const { history_days, publication_days } = current;

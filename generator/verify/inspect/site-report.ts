@@ -13,9 +13,9 @@ import { checkoutFolder, objectPath, parsePath, pathOf, signatureFile, siteLink 
 import { documentOf } from '../../../contract/primitives.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';
 import { jsonObject } from '../../site/http/json-object.ts';
-import { holdingOf, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
+import { findHolding, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
 import { objectSizes, objectsOfTable, readTable } from '../../site/route-table.ts';
-import { signatureFault, signersOf } from '../../site/signature-file.ts';
+import { listSigners, signatureFault } from '../../site/signature-file.ts';
 import { Storage } from '../../site/storage.ts';
 
 /** What the folder of a site holds, as `inspect --json` prints it. */
@@ -48,27 +48,27 @@ export function inspectSite(folder: string) {
       /** Whether the folder has its export files. */
       exports: hasExports(paths, revision),
     })),
-    current: currentOf(storage, paths.get(pathOf('metadata'))),
+    current: currentReport(storage, paths.get(pathOf('metadata'))),
     ...answerSizes(routes),
-    objects: objectsOf(storage, routes, documented),
+    objects: objectsReport(storage, routes, documented),
     checkout: checkoutReport(storage, pointer),
     signature: signatureReport(storage, bytes),
   };
 }
 
-/** What a mirror says of itself; null for a site that a build made. */
+/** The record of a mirror; null for a site that a build made. */
 function mirrorReport(storage: Storage, pointer: Uint8Array) {
   const bytes = storage.read(mirrorFile);
   if (bytes === null) return null;
   const record = parseMirrorRecord(bytes);
-  const holding = holdingOf(record, pointer);
+  const holding = findHolding(record, pointer);
   return {
     source: record.source,
     /** The patterns of a partial mirror. */
     only: holding?.only ?? null,
     routes: holding?.routes ?? 0,
     route_count: holding?.route_count ?? 0,
-    /** Whether a run did not come to its end. */
+    /** Whether a run did not finish. */
     unfinished: holding === null || storage.read(unfinishedFile) !== null,
   };
 }
@@ -78,7 +78,7 @@ function hasExports(paths: ReadonlyMap<string, Route>, revision: string): boolea
 }
 
 /** From the metadata of the current publication; null in a partial mirror without them. */
-function currentOf(storage: Storage, route: Route | undefined) {
+function currentReport(storage: Storage, route: Route | undefined) {
   const bytes = route && storage.read(objectPath(route.sha256));
   if (!route || !bytes) return null;
   const { data, meta } = jsonObject(bytes, documentOf(metadata), objectPath(route.sha256));
@@ -87,10 +87,10 @@ function currentOf(storage: Storage, route: Route | undefined) {
 }
 
 /**
- * The stored answers of all publications, each counted once, and the objects of the route tables. `routes`: those of the
- * current publication, the first of the documented ones.
+ * The stored answers of all publications, each counted once, and the objects of the route tables. `routes`: those of
+ * the current publication, the first of the documented ones.
  */
-function objectsOf(storage: Storage, routes: readonly Route[], documented: readonly DocumentedPublication[]) {
+function objectsReport(storage: Storage, routes: readonly Route[], documented: readonly DocumentedPublication[]) {
   const tables = new Set(documented.flatMap((publication) => objectsOfTable(storage, publication.routes)));
   const earlier = documented.slice(1).map((publication) => readTable(storage, publication.routes).routes.values());
   const sizes = objectSizes([routes, ...earlier].flatMap((some) => [...some]));
@@ -109,7 +109,7 @@ function signatureReport(storage: Storage, pointer: Uint8Array) {
   const file = storage.read(signatureFile);
   const fault = signatureFault(pointer, file, null);
   const problem = fault && `expected ${fault.expected}, got ${fault.got}`;
-  return { keys: signersOf(pointer, file), problem };
+  return { keys: listSigners(pointer, file), problem };
 }
 
 /** Sizes of the answers that the folder holds, by kind, in the order of the contract, and of all. */
@@ -117,12 +117,12 @@ function answerSizes(routes: Iterable<Route>) {
   const byKind = Map.groupBy(routes, ({ path }) => parsePath(path)?.kind ?? null);
   const answers = (Object.keys(addressTable) as AddressKind[]).flatMap((kind) => {
     const ofKind = byKind.get(kind);
-    return ofKind ? [{ kind, path: addressTable[kind].path, ...sizesOf(ofKind) }] : [];
+    return ofKind ? [{ kind, path: addressTable[kind].path, ...sumSizes(ofKind) }] : [];
   });
-  return { answers, totals: sizesOf([...byKind.values()].flat()) };
+  return { answers, totals: sumSizes([...byKind.values()].flat()) };
 }
 
-function sizesOf(routes: readonly Route[]) {
+function sumSizes(routes: readonly Route[]) {
   const smallest = ({ size, variants = [] }: Route) => Math.min(size, ...variants.map((variant) => variant.size));
   const hasVariants = routes.some(({ variants = [] }) => variants.length > 0);
   return {

@@ -4,7 +4,7 @@ import type { WarningCode } from '../../../contract/primitives.ts';
 import { Failure } from '../../files/failure.ts';
 import { formatFault } from '../../site/fault.ts';
 import type { Patience } from '../../site/http/limits.ts';
-import { refuseDoubtful } from '../../site/pointer-trust.ts';
+import { refuseBadCheckpoint } from '../../site/pointer-trust.ts';
 import { checkSample, type SampleCheck, type SampleOptions } from '../live-site.ts';
 
 /** A monitor repeats the whole check itself, so one repeated request is enough and a silent host is soon given up. */
@@ -20,7 +20,7 @@ const patience: Patience = {
 /** A publication may be this far ahead of the clock. `publish` refuses a snapshot that is further ahead. */
 const aheadSeconds = 86_400;
 
-/** Warnings that say what the data are, and not that something is wrong. */
+/** Warnings that describe the data, and do not say that something is wrong. */
 const informational: readonly WarningCode[] = ['FIXTURE_DATA'];
 
 export type StatusOptions = Omit<SampleOptions, 'patience'> & {
@@ -40,7 +40,9 @@ export type StatusCheck =
 /** The state of a live site. `publication` is null when the pointer could not be used. */
 export type SiteStatus = Awaited<ReturnType<typeof statusOf>>;
 
-/** Looks at a live site as a monitor does. A site that does not answer has a status too. `now`: in seconds since 1970. */
+/**
+ * Looks at a live site as a monitor does. A site that does not answer has a status too. `now`: in seconds since 1970.
+ */
 export async function statusOf(options: StatusOptions, now: number) {
   let sample: SampleCheck;
   try {
@@ -51,9 +53,9 @@ export async function statusOf(options: StatusOptions, now: number) {
     return { ok: false, publication: null, checks, requests: 0, bytes: 0, signed: null };
   }
   const { sequence, revision, published_at } = sample.pointer;
-  const doubt = await doubtIn(sample, options, now);
+  const distrust = await reasonToDistrust(sample, options, now);
   const checks: readonly StatusCheck[] = [
-    pointerCheck(doubt),
+    pointerCheck(distrust),
     ageCheck(published_at, options.maxAgeSeconds, now),
     ...warningCheck(sample, options.allowedWarnings),
     sampleCheck(sample, options.url),
@@ -64,14 +66,20 @@ export async function statusOf(options: StatusOptions, now: number) {
     checks,
     requests: sample.requests,
     bytes: sample.bytes,
-    signed: doubt === null ? sample.signed : null,
+    signed: distrust === null ? sample.signed : null,
   };
 }
 
-/** The reason not to believe a signature: it has expired, or does not continue the history that was seen. Null for none. */
-async function doubtIn({ signed }: SampleCheck, { url, seen }: StatusOptions, now: number): Promise<string | null> {
+/**
+ * Why a signature cannot be trusted: it has expired, or does not continue the history that was seen. Null if it can.
+ */
+async function reasonToDistrust(
+  { signed }: SampleCheck,
+  { url, seen }: StatusOptions,
+  now: number,
+): Promise<string | null> {
   try {
-    if (signed) await refuseDoubtful(url, signed, seen, now * 1000);
+    if (signed) await refuseBadCheckpoint(url, signed, seen, now * 1000);
     return null;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
