@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exportResource } from '../contract/formats/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
-import { exportHeaderOf, exportSourcesOf, recordCount } from '../generator/documents/export-records.ts';
+import { makeExportHeader, readExportSources, recordCount } from '../generator/documents/export-records.ts';
 import { stateAt } from '../generator/documents/state.ts';
 import { exportWriter } from '../generator/site/encoding/export.ts';
 
@@ -16,8 +16,8 @@ function main([database = '', folder = '']: readonly string[]): void {
     const started = performance.now();
     const before = process.cpuUsage();
     const state = stateAt(connection, sequence);
-    const files = exportWriter(resource, exportHeaderOf(state, resource, null), state.profile);
-    for (const source of exportSourcesOf(state, resource)) files.add(source);
+    const files = exportWriter(resource, makeExportHeader(state, resource, null), state.profile);
+    for (const source of readExportSources(state, resource)) files.add(source);
     const { ndjson, parquet } = files.end();
     writeFileSync(join(folder, `${resource}.ndjson.gz`), ndjson);
     writeFileSync(join(folder, `${resource}.parquet`), parquet);

@@ -9,7 +9,7 @@ import type { SiteMemory } from './proof/site-memory.ts';
 import { Requests, type RequestsOptions } from './requests.ts';
 import { type AskOptions, pageUrl } from './runtime.ts';
 import { Site } from './site.ts';
-import { publicationOf, SiteReader } from './site-reader.ts';
+import { publicationInMetadata, SiteReader } from './site-reader.ts';
 
 export type {
   Brand,
@@ -113,7 +113,7 @@ async function findMetadata(root: string, requests: Requests, options: AskOption
     try {
       const answer = await requests.get(url, options);
       const metadata = parseObject(url, answer.bytes) as MetadataDocument;
-      return { addresses, answer, publication: publicationOf(url, metadata), metadata };
+      return { addresses, answer, publication: publicationInMetadata(url, metadata), metadata };
     } catch (error) {
       if (!isElsewhere(error)) throw error;
       reasons.push(error.message);

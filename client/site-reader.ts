@@ -107,7 +107,7 @@ export class SiteReader {
     }
     const metadata = this.addresses.urlOf(pathOf('metadata'));
     const { bytes } = await this.requests.get(metadata, { signal, isFresh: true });
-    return publicationOf(metadata, parseObject(metadata, bytes));
+    return publicationInMetadata(metadata, parseObject(metadata, bytes));
   }
 
   async #get(link: string, options: GetOptions): Promise<WholeAnswer> {
@@ -142,7 +142,7 @@ export function isMissing(error: unknown): error is ProblemError {
 }
 
 /** The publication that `/metadata` names. Throws an {@link UnexpectedContentError} for another document. */
-export function publicationOf(url: string, metadata: { readonly data?: unknown }): Publication {
+export function publicationInMetadata(url: string, metadata: { readonly data?: unknown }): Publication {
   return publicationIn(url, (metadata.data as { publication?: unknown } | undefined)?.publication);
 }
 

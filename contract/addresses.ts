@@ -35,7 +35,7 @@ import {
   textMediaType,
 } from './headers.ts';
 import { type QueryParameter, query } from './parameters.ts';
-import { documentOf, listSchema } from './primitives.ts';
+import { documentSchema, listSchema } from './primitives.ts';
 import { problemDescription } from './problem.ts';
 
 /** The order in which documents are put into a bucket: a document follows those that it links to. */
@@ -94,9 +94,9 @@ type AddressRow = {
   readonly query?: Readonly<Record<string, QueryParameter>>;
 };
 
-const productDocument = documentOf(productDetail);
-const brandDocument = documentOf(brandDetail);
-const storeDocument = documentOf(storeDetail);
+const productDocument = documentSchema(productDetail);
+const brandDocument = documentSchema(brandDetail);
+const storeDocument = documentSchema(storeDetail);
 const products = listSchema(productRow);
 const families = listSchema(familyRow);
 const brands = listSchema(brand);
@@ -142,7 +142,7 @@ const newsFeed = {
 
 /** Every address of a site. `paths.ts` formats and parses paths with this table. */
 export const addresses = {
-  service_index: document('/v1', 'Service index', documentOf(serviceIndex), { compressed: true, stage: 'index' }),
+  service_index: document('/v1', 'Service index', documentSchema(serviceIndex), { compressed: true, stage: 'index' }),
   products: list('/v1/products', 'Catalog products', products, { compressed: true, query: query.page }),
   products_page: page('/v1/products/pages/{digest}.json', 'A page of the catalog products', products, compressed),
   product: document('/v1/products/{product_id}', 'A product', productDocument, { stage: 'entities' }),
@@ -152,7 +152,7 @@ export const addresses = {
   product_availability: document(
     '/v1/products/{product_id}/availability',
     "A product's reported availability in every store",
-    documentOf(productAvailability),
+    documentSchema(productAvailability),
     part,
   ),
   product_series: tool(
@@ -251,7 +251,7 @@ export const addresses = {
   store_availability: document(
     '/v1/stores/{store_id}/availability',
     'Catalog products reported positive in a store',
-    documentOf(storeStock),
+    documentSchema(storeStock),
     { compressed: 'light', stage: 'parts' },
   ),
   categories: document('/v1/categories', 'Categories', categoryDocument, compressed),
@@ -271,11 +271,11 @@ export const addresses = {
     comparisonStores,
     compressed,
   ),
-  metadata: document('/v1/metadata', 'Service, publication, counts and policies', documentOf(metadata), compressed),
+  metadata: document('/v1/metadata', 'Service, publication, counts and policies', documentSchema(metadata), compressed),
   publications: document(
     '/v1/metadata/publications',
     'Retained publications, newest first',
-    documentOf(z.array(retainedPublication)),
+    documentSchema(z.array(retainedPublication)),
     { compressed: true, alternate: { file: 'publications.atom', mediaType: atomMediaType } },
   ),
   activity: tool('/v1/metadata/activity.json', 'What the newest publications brought', activity, compressed),
@@ -383,7 +383,7 @@ export const addresses = {
     dataPackage,
     { cache: 'immutable', expires: true },
   ),
-  problem: document('/v1/problems/{problem}', 'What a problem means', documentOf(problemDescription), {
+  problem: document('/v1/problems/{problem}', 'What a problem means', documentSchema(problemDescription), {
     compressed: true,
     stage: 'pages',
   }),

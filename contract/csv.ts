@@ -5,7 +5,7 @@ export type Cell = string | number | null;
  * A table as CSV (RFC 4180), with lines that end in CRLF. Names come from sources, so a text that a spreadsheet would
  * compute gets an apostrophe in front. Documents and other exports keep every text as it is.
  */
-export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function formatCsv(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map(csvLine).join('');
 }
 
@@ -42,7 +42,7 @@ export function withoutFormulas(text: string): string {
  * The cells of a row without its line end; null if RFC 4180 does not allow the row. A text whose quotes are not closed
  * continues on the next line, see {@link isOpen}.
  */
-export function cellsOf(row: string): string[] | null {
+export function parseCsvRow(row: string): string[] | null {
   const cells: string[] = [];
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|$)/y;
   for (;;) {

@@ -59,7 +59,7 @@ const pieces = Object.fromEntries(
 ) as unknown as Readonly<Record<AddressKind, readonly string[]>>;
 
 /** The address of a resource, as a path with `/v1`. */
-export function pathOf<Kind extends AddressKind>(
+export function formatPath<Kind extends AddressKind>(
   kind: Kind,
   ...[values]: [keyof PathParameters<Kind>] extends [never] ? [] : [PathParameters<Kind>]
 ): string {
@@ -67,7 +67,7 @@ export function pathOf<Kind extends AddressKind>(
   return pieces[kind].map((piece, index) => (index % 2 === 0 ? piece : given[piece])).join('');
 }
 
-/** The resource that a path addresses, or null. The inverse of {@link pathOf}. */
+/** The resource that a path addresses, or null. The inverse of {@link formatPath}. */
 export function parsePath(path: string): { kind: AddressKind; parameters: Partial<Record<Parameter, string>> } | null {
   for (const { kind, beginning, names, pattern } of matchers) {
     const match = path.startsWith(beginning) ? pattern.exec(path) : null;
@@ -153,12 +153,12 @@ function savedName({ path, last_modified }: Pick<Route, 'path' | 'last_modified'
 /** The names of a publication's files, in the folder of the package, and their addresses. */
 export function exportFiles(revision: string): Map<string, string> {
   const ndjson = exportResource.options.map(
-    (resource) => [exportFileName(resource), pathOf('export', { revision, resource })] as const,
+    (resource) => [exportFileName(resource), formatPath('export', { revision, resource })] as const,
   );
   const parquet = publicationTable.options.map(
-    (table) => [tableFileName(table), pathOf('export_parquet', { revision, table })] as const,
+    (table) => [tableFileName(table), formatPath('export_parquet', { revision, table })] as const,
   );
-  return new Map([...ndjson, ...parquet, [csvFileName, pathOf('products_csv', { revision })]]);
+  return new Map([...ndjson, ...parquet, [csvFileName, formatPath('products_csv', { revision })]]);
 }
 
 /** The files of a publication. `fileAt` finds the file at an address, and returns null if there is none. */

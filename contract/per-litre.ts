@@ -4,7 +4,7 @@ import type { PackageSize } from './documents/catalog.ts';
  * The millilitres in a package; null if its size is unknown, or if it has several containers, because its size is then
  * ambiguous.
  */
-export function volumeOf({
+export function packageMilliliters({
   milliliters,
   container_count: containers,
   total_milliliters: total,

@@ -106,7 +106,7 @@ export const warnings = z.array(warning);
 export type Warning = z.infer<typeof warning>;
 
 /** Whether a warning concerns answers of one of these kinds. */
-export function isWarningOf(code: WarningCode, ...of: readonly (typeof warningKinds)[WarningCode]['of'][]): boolean {
+export function isWarningAbout(code: WarningCode, ...of: readonly (typeof warningKinds)[WarningCode]['of'][]): boolean {
   return of.includes(warningKinds[code].of);
 }
 
@@ -121,7 +121,7 @@ export const pageMeta = component('Page', {
 export const pageLinks = component('PageLinks', { self: address, next: address.nullable() });
 
 /** `{data, meta: {warnings}}`: a whole document. */
-export function documentOf<Data extends z.ZodType>(data: Data) {
+export function documentSchema<Data extends z.ZodType>(data: Data) {
   return z.strictObject({ data, meta: z.strictObject({ warnings }) });
 }
 

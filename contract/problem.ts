@@ -101,7 +101,7 @@ export const problemKinds = {
 export type ProblemCode = keyof typeof problemKinds;
 
 /** What to do about a problem. */
-export function remedyOf(code: ProblemCode, profile: Profile): string {
+export function remedyFor(code: ProblemCode, profile: Profile): string {
   const { remedy } = problemKinds[code];
   return code === 'SKU_NOT_FOUND' && profile.sku.pattern !== usualProfile.sku.pattern
     ? 'Check the SKU, or find the product with /search.'

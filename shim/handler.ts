@@ -24,7 +24,7 @@ import { QuestionReads } from './question-reads.ts';
 import { type Allowance, type RateLimiter, rateLimitFields } from './rate-limit.ts';
 import { defaultSearchLimit, search } from './search.ts';
 import type { CurrentPublication } from './site/current-publication.ts';
-import { meantAddress, missingRouteCode } from './site/missing-route.ts';
+import { likelyAddress, missingRouteCode } from './site/missing-route.ts';
 import type { PublicationView } from './site/publication-view.ts';
 
 const targetLimit = 8192;
@@ -121,7 +121,7 @@ export class Handler {
       // names them.
       if (kind === 'comparison' || kind === 'search') readQuery(kind, '');
       const code = await missingRouteCode(view, path);
-      throw new ProblemError(code, [], { suggestion: await meantAddress(view, path) });
+      throw new ProblemError(code, [], { suggestion: await likelyAddress(view, path) });
     }
     if (kind !== undefined && takesParameters(kind)) {
       const computed = await this.#computed(view, { kind, path, query: {} } as Question, new QuestionReads());

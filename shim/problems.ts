@@ -1,5 +1,5 @@
 import { commonHeaders, problemMediaType } from '../contract/headers.ts';
-import { type Addresser, pathOf } from '../contract/paths.ts';
+import { type Addresser, formatPath } from '../contract/paths.ts';
 import { type Problem, type ProblemCode, problemKinds, problemLimits } from '../contract/problem.ts';
 import { shortened } from '../contract/text.ts';
 import type { ProblemAnswer, ResourceName } from './host.ts';
@@ -31,7 +31,7 @@ export function problemResponse(address: Addresser, details: ProblemDetails): Pr
   const named = namedParameters(invalidParameters);
   const count = invalidParameters.length;
   const problem: Problem = {
-    type: address(pathOf('problem', { problem: code })),
+    type: address(formatPath('problem', { problem: code })),
     title,
     status,
     detail: [

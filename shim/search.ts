@@ -6,7 +6,7 @@ import {
   type SearchResult,
   searchIndex,
 } from '../contract/documents/catalog.ts';
-import { pathOf } from '../contract/paths.ts';
+import { formatPath } from '../contract/paths.ts';
 import { foldedWords, wordsOf } from '../contract/text.ts';
 import type { PublicationFiles } from './site/publication-files.ts';
 import { parseKnown, type Reading } from './site/verified-objects.ts';
@@ -64,7 +64,7 @@ function rankFor({ hit, names }: PreparedEntry, words: readonly string[]): numbe
 
 /** The search index of a publication, prepared for queries. */
 export function prepareSearch(files: PublicationFiles): Promise<PreparedIndex> {
-  return files.require(pathOf('search_index'), searchIndexReading);
+  return files.require(formatPath('search_index'), searchIndexReading);
 }
 
 /** `names`: the sorted words of each full name; none for a product. */
@@ -85,7 +85,7 @@ const entriesAtOnce = 1000;
 const searchIndexReading: Reading<PreparedIndex> = {
   name: 'search words',
   keptApart: 2,
-  memoryOf: () => 1,
+  memorySize: () => 1,
   async of(bytes) {
     const { entries, warnings } = parseKnown(searchIndex, bytes);
     const prepared: PreparedEntry[] = [];

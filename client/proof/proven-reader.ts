@@ -27,7 +27,7 @@ type ProofOptions = {
   readonly memory?: SiteMemory | null;
 };
 
-const fileBytes: Reading<Uint8Array> = { name: 'bytes', of: (bytes) => bytes, memoryOf: (bytes) => bytes.length };
+const fileBytes: Reading<Uint8Array> = { name: 'bytes', of: (bytes) => bytes, memorySize: (bytes) => bytes.length };
 
 /** Milliseconds for which the pointer counts as current, as its Cache-Control says. */
 const pointerAge = 5000;

@@ -1,6 +1,6 @@
 import {
   type Checkpoint,
-  doubtOf,
+  checkpointFault,
   type ListedPointers,
   type Remembered,
   remembered,
@@ -25,7 +25,7 @@ export async function remember(
   const before = await readMemory(memory);
   const hash = (text: string) => webHash(new TextEncoder().encode(text));
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
-  const fault = await doubtOf(checkpoint, listed, before, { hash, now });
+  const fault = await checkpointFault(checkpoint, listed, before, { hash, now });
   if (fault !== null) throw new Error(`${fault.kind}: expected ${fault.expected}, got ${fault.got}`);
   const { origin, number, chain } = checkpoint;
   if (before?.number !== number) await memory.write(JSON.stringify({ origin, number, chain }));

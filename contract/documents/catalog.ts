@@ -7,7 +7,7 @@ import {
   count,
   currency,
   dateTime,
-  documentOf,
+  documentSchema,
   extra,
   freshness,
   minorAmount,
@@ -238,7 +238,7 @@ export const category = component('Category', {
 export type Category = z.infer<typeof category>;
 
 /** `/categories`, flat. */
-export const categoryDocument = documentOf(z.array(category));
+export const categoryDocument = documentSchema(z.array(category));
 
 export const brand = component('Brand', {
   id: uuid,

@@ -71,7 +71,7 @@ const publishers = {
 type Publisher = (typeof publishers)[Profile['statement']];
 
 /** What a site says about itself, depending on who publishes it, and about its quantities where it has any. */
-export function statementOf({ statement, inventory }: Profile): Publisher | `${Publisher} ${typeof observations}` {
+export function siteStatement({ statement, inventory }: Profile): Publisher | `${Publisher} ${typeof observations}` {
   const publisher = publishers[statement];
   return inventory === 'none' ? publisher : `${publisher} ${observations}`;
 }
@@ -125,9 +125,9 @@ export const metadata = component('Metadata', {
   service: z.strictObject({
     name: z.literal(serviceName),
     contract_version: z.literal(contractVersion),
-    statement: bySite(z.enum(serviceStatements), { type: 'string', const: statementOf(usualProfile) }, (profile) => ({
+    statement: bySite(z.enum(serviceStatements), { type: 'string', const: siteStatement(usualProfile) }, (profile) => ({
       type: 'string',
-      const: statementOf(profile),
+      const: siteStatement(profile),
     })),
     profile: extra(profile),
   }),

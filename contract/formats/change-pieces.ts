@@ -139,13 +139,13 @@ export const changeRecord = recordSchema('change', changeColumns);
 export type ChangeRecord = z.infer<typeof changeRecord>;
 
 /** An event of the feed as one flat record. */
-export const changeRecordOf = recordMaker<NumberedEvent>('change', Object.entries(changeColumns));
+export const makeChangeRecord = recordMaker<NumberedEvent>('change', Object.entries(changeColumns));
 
 /** A piece has one sealed segment of the list of all changes, which is 100 sealed pages. */
 export const eventsPerPiece = pageSize * segmentSize;
 
 /** Numbers of the first and last event of a piece. Pieces are numbered from the oldest, which is 1. */
-export function eventsOfPiece(number: number): { readonly first: number; readonly last: number } {
+export function eventsInPiece(number: number): { readonly first: number; readonly last: number } {
   return { first: (number - 1) * eventsPerPiece + 1, last: number * eventsPerPiece };
 }
 

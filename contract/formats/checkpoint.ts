@@ -188,7 +188,7 @@ export type CheckpointFault = {
  * Compares a checkpoint with the one that a reader remembers; null when the new one continues it. `listed`: the
  * pointers in the same signature file. `hash`: computes the SHA-256 of a text, in hex. `now`: UTC to the second.
  */
-export async function doubtOf(
+export async function checkpointFault(
   { origin, number, chain, expires }: Checkpoint,
   listed: ListedPointers | null,
   remembered: Remembered | null,

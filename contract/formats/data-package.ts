@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type About, contactPoint, licenseName, statementOf } from '../documents/metadata.ts';
+import { type About, contactPoint, licenseName, siteStatement } from '../documents/metadata.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
 import { component, count, dateTime, text, uuid } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
@@ -24,7 +24,7 @@ export const dataLicense = z.strictObject({ name: licenseName, path: z.url().opt
 export type DataLicense = z.infer<typeof dataLicense>;
 
 /** The license that the curation states; null for none. */
-export function licenseOf(about: About | null): DataLicense | null {
+export function statedLicense(about: About | null): DataLicense | null {
   if (!about?.license) return null;
   const { name, url } = about.license;
   return { name, ...(url === null ? {} : { path: url }) };
@@ -129,14 +129,14 @@ export function formatChecksums(files: ExportObjects): string {
  * The package of a publication, with the operator's statements about the data. It names a license only if the operator
  * states one, because this program cannot know who owns the reported facts.
  */
-export function dataPackageOf(
+export function makeDataPackage(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   files: ExportObjects,
   about: About | null,
   license: DataLicense | null,
   profile: Profile,
 ): DataPackage {
-  const statement = statementOf(profile);
+  const statement = siteStatement(profile);
   return {
     profile: 'data-package',
     name: `reported-inventory-${revision}`,

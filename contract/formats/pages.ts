@@ -76,7 +76,7 @@ export function lastSealedPage({ pages, segments, first_page }: SealedRuns): num
 }
 
 /** The number of the page that has an event. `event`: its number in the log. */
-export function pageOfEvent(event: number): number {
+export function pageWithEvent(event: number): number {
   return Math.ceil(event / pageSize);
 }
 

@@ -244,7 +244,7 @@ const listElements: readonly StoredElement[] = [
 ];
 
 /** The schema of a file with these columns, as Parquet's list of elements. */
-export function schemaOf(columns: readonly TableColumn[]): StoredElement[] {
+export function parquetSchema(columns: readonly TableColumn[]): StoredElement[] {
   const elements = columns.flatMap(({ name, type, isNullable, scale }): StoredElement[] => {
     const repetition_type = isNullable ? 'OPTIONAL' : 'REQUIRED';
     const element = { name, repetition_type, ...storedAs[type], ...(type === 'decimal' ? { scale } : {}) } as const;

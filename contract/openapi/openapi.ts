@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AddressKind, addressTable } from '../addresses.ts';
-import { type About, contactPoint, contractVersion, serviceName, statementOf } from '../documents/metadata.ts';
-import { type DataLicense, licenseOf } from '../formats/data-package.ts';
+import { type About, contactPoint, contractVersion, serviceName, siteStatement } from '../documents/metadata.ts';
+import { type DataLicense, statedLicense } from '../formats/data-package.ts';
 import { exportResource } from '../formats/export.ts';
 import { publicationTable } from '../formats/parquet.ts';
 import { jsonMediaType, parquetMediaType } from '../headers.ts';
@@ -38,7 +38,7 @@ const tags = {
   Exports: 'Everything of one publication as compressed NDJSON and as Parquet, and tables over time.',
 };
 
-const descriptionFor = (profile: Profile) => `${statementOf(profile)}
+const descriptionFor = (profile: Profile) => `${siteStatement(profile)}
 
 Every answer is of one immutable publication, named in \`X-Publication-Revision\`.
 
@@ -58,7 +58,7 @@ Every answer is of one immutable publication, named in \`X-Publication-Revision\
 export function openApi(
   baseUrl: string,
   about: About | null = null,
-  dataLicense: DataLicense | null = licenseOf(about),
+  dataLicense: DataLicense | null = statedLicense(about),
   profile: Profile = usualProfile,
 ): Json {
   return {

@@ -1,6 +1,6 @@
 import type { ProductDocument } from '../../client/documents.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import { perLitre, volumeOf } from '../../contract/per-litre.ts';
+import { packageMilliliters, perLitre } from '../../contract/per-litre.ts';
 import { type Paint, type Plot, type PlotLine, toInstant, toSeconds } from '../chart/plot.ts';
 import { fullName } from '../products/product-index.ts';
 import { instantText, priceText } from '../text/text.ts';
@@ -95,7 +95,7 @@ function currentSku({ detail }: PricedProduct): string {
 
 /** The millilitres of a package; null if they are not certain. */
 function wholeVolume({ detail: { package_size: size } }: PricedProduct): number | null {
-  return size.interpretation === 'ambiguous' ? size.total_milliliters : volumeOf(size);
+  return size.interpretation === 'ambiguous' ? size.total_milliliters : packageMilliliters(size);
 }
 
 /** The name and size of each product, and its SKU if several have the same name. */

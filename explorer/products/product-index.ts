@@ -1,5 +1,5 @@
 import type { BrowseIndex, Category } from '../../contract/documents/catalog.ts';
-import { perLitre, volumeOf } from '../../contract/per-litre.ts';
+import { packageMilliliters, perLitre } from '../../contract/per-litre.ts';
 import { readOnce } from '../app/read-once.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { useLater } from '../components/use-later.ts';
@@ -173,7 +173,7 @@ export class ProductIndex {
 
   #volume(product: number): number | null {
     const { milliliters, container_count, total_milliliters } = this.document.columns;
-    return volumeOf({
+    return packageMilliliters({
       milliliters: milliliters[product] ?? null,
       container_count: container_count[product] ?? null,
       total_milliliters: total_milliliters?.[product] ?? null,

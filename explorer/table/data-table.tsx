@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { type Cell, csvOf } from '../../contract/csv.ts';
+import { type Cell, formatCsv } from '../../contract/csv.ts';
 import { keepValue, takeKeptValue } from '../app/history-values.ts';
 import { amountDigits, siteCurrency } from '../app/site-profile.ts';
 import { countNoun, countText } from '../text/text.ts';
@@ -116,7 +116,7 @@ export function DataTable<Row>({
     const head = saved.map(savedHeading);
     const cells = sorted.map((row) => saved.map((column) => savedCell(column, row)));
     const [currency, withCurrency] = [siteCurrency(), hasAmounts ? [...head, 'Currency'] : head];
-    saveText(`${file}.csv`, csvOf(withCurrency, hasAmounts ? cells.map((row) => [...row, currency]) : cells));
+    saveText(`${file}.csv`, formatCsv(withCurrency, hasAmounts ? cells.map((row) => [...row, currency]) : cells));
   };
   return (
     <div class="table">

@@ -1,6 +1,6 @@
 import { type PageIndex, pageSize } from '../../contract/formats/pages.ts';
 import type { Pointer } from '../../contract/formats/site.ts';
-import { addresser, pathOf, prefix } from '../../contract/paths.ts';
+import { addresser, formatPath, prefix } from '../../contract/paths.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
 import { retainedPublications } from '../documents/retention.ts';
@@ -90,7 +90,7 @@ export function readSiteBefore(
  * Refuses a site whose sealed pages have another number of events, because the bytes at their addresses never change.
  */
 function refuseOtherPages(storage: Storage, routes: Routes): void {
-  const index = documentIn<Partial<PageIndex>>(storage, routes, pathOf('changes_index'));
+  const index = documentIn<Partial<PageIndex>>(storage, routes, formatPath('changes_index'));
   if (index?.page_size === undefined || index.page_size === pageSize) return;
   throw new Failure(
     'site_of_other_database',

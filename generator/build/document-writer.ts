@@ -15,10 +15,10 @@ import { type State, stateAt } from '../documents/state.ts';
 import { checkValue } from '../site/checked-json.ts';
 import type { Effort } from '../site/encoding/compression.ts';
 import {
+  makeVariants,
   type PendingRoute,
   type Representation,
-  representationOf,
-  variantsOf,
+  representBytes,
 } from '../site/encoding/representation.ts';
 import { Storage } from '../site/storage.ts';
 
@@ -157,7 +157,7 @@ export class DocumentWriter {
     }
     check();
     const { mediaType, encoding, compression } = addressRow(addresses[0]);
-    const representation = representationOf(bytes, sha256);
+    const representation = representBytes(bytes, sha256);
     if (this.#store(representation)) this.#made.addresses += addresses.length;
     const variants = this.#storeVariants(compression, representation);
     for (const path of addresses) {
@@ -178,7 +178,7 @@ export class DocumentWriter {
   /** Compresses an answer, and stores the variants. */
   #storeVariants(effort: Effort | null, { bytes }: Representation): readonly Variant[] {
     if (effort === null) return [];
-    return variantsOf(bytes, effort).map(({ encoding, ...variant }) => {
+    return makeVariants(bytes, effort).map(({ encoding, ...variant }) => {
       this.#store(variant);
       return { encoding, sha256: variant.sha256, size: variant.bytes.length, etag: variant.etag };
     });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
-import { type Availability, availabilityDocument, availabilityOf } from '../documents/availability.ts';
+import { type Availability, availabilityDocument, readAvailability } from '../documents/availability.ts';
 import type { Family } from '../documents/catalog.ts';
 import { changesFor, familyChangesPaths, productChangesPaths } from '../documents/change-list.ts';
 import type { Document } from '../documents/document.ts';
@@ -57,7 +57,7 @@ export function makeProduct(writer: DocumentWriter, key: number): void {
   const { state } = writer;
   const product = state.product(key);
   const { availability, series, changes } = writer.reading(() => ({
-    availability: availabilityOf(state, product),
+    availability: readAvailability(state, product),
     series: readSeries(writer.series, key, lastExpired(state)),
     changes: changesFor(state, writer.events, productChangesPaths(product.id), [key]),
   }));
@@ -97,7 +97,7 @@ export function makeFamily(writer: DocumentWriter, { memberKeys, totals, recentE
   const { facts, changes } = writer.reading(() => {
     const facts = memberKeys.map((key, index): MemberFacts => {
       const product = state.product(key);
-      return { product, summary: availabilityOf(state, product).summary, totals: totals[index] };
+      return { product, summary: readAvailability(state, product).summary, totals: totals[index] };
     });
     const ids = facts.map(({ product }) => product.id);
     return { facts, changes: changesFor(state, writer.events, familyChangesPaths(family.id, ids), memberKeys) };

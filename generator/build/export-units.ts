@@ -1,25 +1,30 @@
-import { changeRecord, changeRecordOf, eventsOfPiece, eventsPerPiece } from '../../contract/formats/change-pieces.ts';
+import { changeRecord, eventsInPiece, eventsPerPiece, makeChangeRecord } from '../../contract/formats/change-pieces.ts';
 import type { CsvProduct } from '../../contract/formats/csv-tables.ts';
-import { dataPackageOf, formatChecksums, formatCitation, licenseOf } from '../../contract/formats/data-package.ts';
+import {
+  formatChecksums,
+  formatCitation,
+  makeDataPackage,
+  statedLicense,
+} from '../../contract/formats/data-package.ts';
 import { type ExportResource, exportResource } from '../../contract/formats/export.ts';
 import { segmentSize } from '../../contract/formats/pages.ts';
 import { describeTable, type PublicationTable } from '../../contract/formats/parquet.ts';
-import { exportFiles, exportObjects, pathOf, withUnpacked } from '../../contract/paths.ts';
+import { exportFiles, exportObjects, formatPath, withUnpacked } from '../../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { allChangesPaths, changeEvent } from '../documents/change-list.ts';
 import { historyHeader } from '../documents/change-pieces.ts';
 import { csvPrices, csvProductMaker } from '../documents/csv-rows.ts';
-import { exportHeaderOf, exportRows, publicationHeader } from '../documents/export-records.ts';
+import { exportRows, makeExportHeader, publicationHeader } from '../documents/export-records.ts';
 import { indexLayout, numbers } from '../documents/page-index.ts';
 import { priceSteps } from '../documents/product-series.ts';
 import { lastExpired } from '../documents/retention.ts';
 import type { TableFacts } from '../documents/service.ts';
 import { Failure } from '../files/failure.ts';
 import { PiecewiseGzip, unpackedReference } from '../site/encoding/compression.ts';
-import { csvFile, csvPart, csvPartsOf, joinCsvParts } from '../site/encoding/csv.ts';
+import { csvFile, csvPart, joinCsvParts, readCsvParts } from '../site/encoding/csv.ts';
 import { exportWriter, recordLine } from '../site/encoding/export.ts';
-import { joinTables, ParquetTable, partsOf } from '../site/encoding/parquet.ts';
+import { joinTables, ParquetTable, splitTable } from '../site/encoding/parquet.ts';
 import { writeSegment } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest } from './entity-units.ts';
@@ -42,12 +47,12 @@ export function makeExports(writer: DocumentWriter, sequence: number): void {
   const { revision, published_at } = state.publication;
   const day = partPath(revision, 'daily');
   const exportPaths = (resource: ExportResource) =>
-    [pathOf('export', { revision, resource }), partPath(revision, resource)] as const;
+    [formatPath('export', { revision, resource }), partPath(revision, resource)] as const;
   if (!writer.keeps([day])) writer.writeFile(day, dailyPart(writer, sequence), published_at);
-  const sheet = pathOf('products_csv', { revision });
+  const sheet = formatPath('products_csv', { revision });
   if (writer.keeps([sheet, ...exportResource.options.flatMap(exportPaths)])) return;
   const newWriter = (resource: ExportResource) =>
-    exportWriter(exportPaths(resource)[0], exportHeaderOf(state, resource, writer.license), state.profile);
+    exportWriter(exportPaths(resource)[0], makeExportHeader(state, resource, writer.license), state.profile);
   const files = { products: newWriter('products'), stores: newWriter('stores'), inventory: newWriter('inventory') };
   const sheetRows: CsvProduct[] = [];
   const sheetRow = csvProductMaker(state);
@@ -66,7 +71,7 @@ export function makeExports(writer: DocumentWriter, sequence: number): void {
 }
 
 function partPath(revision: string, table: PublicationTable): string {
-  return pathOf('export_parquet', { revision, table });
+  return formatPath('export_parquet', { revision, table });
 }
 
 /** The rows of `daily` of a publication. */
@@ -93,7 +98,7 @@ export function* segmentUnits({ writer }: BuildContext): Generator<Unit<number>>
 
 /** Makes a segment of the list of all changes: 100 sealed pages, their summaries, and the piece with their events. */
 export function makeSegment(writer: DocumentWriter, number: number): void {
-  const { first, last } = eventsOfPiece(number);
+  const { first, last } = eventsInPiece(number);
   const events = writer.changes.events(first, last);
   const list = { ...writer.changes, events: (from: number, to: number) => events.slice(from - first, to - first + 1) };
   writeSegment(writer, list, number);
@@ -108,7 +113,7 @@ export function makeSegment(writer: DocumentWriter, number: number): void {
 
 function piecePaths(number: number): [ndjson: string, parquet: string] {
   const parameters = { number: String(number) };
-  return [pathOf('change_piece', parameters), pathOf('change_piece_parquet', parameters)];
+  return [formatPath('change_piece', parameters), formatPath('change_piece_parquet', parameters)];
 }
 
 /**
@@ -129,13 +134,13 @@ export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePa
   const bytes = parts.map(({ number, sha256 }) => {
     const sound = sha256 === null ? null : writer.soundObject(sha256);
     if (sound) return sound;
-    const { first, last } = eventsOfPiece(number);
+    const { first, last } = eventsInPiece(number);
     return eventsTable(writer, writer.changes.events(first, last)).end(
       historyHeader('changes', eventsPerPiece, profile),
     );
   });
   const header = historyHeader('changes', parts.length * eventsPerPiece, profile);
-  writer.writeFile(pathOf('changes_parquet'), joinTables('changes', profile, bytes, header));
+  writer.writeFile(formatPath('changes_parquet'), joinTables('changes', profile, bytes, header));
 }
 
 /** A table of events. `writeLine` gets each record as a line of JSON. */
@@ -147,7 +152,7 @@ function eventsTable(
   const table = new ParquetTable('changes', state.profile);
   for (const row of events) {
     const source = { number: row.number, event: changeEvent(row, state.publicationAt) };
-    writeLine(recordLine(allChangesPaths.list, changeRecord, changeRecordOf(source)));
+    writeLine(recordLine(allChangesPaths.list, changeRecord, makeChangeRecord(source)));
     table.add(source);
   }
   return table;
@@ -165,7 +170,7 @@ export function makeNewestChanges(writer: DocumentWriter): void {
   const { first, last } = newestEvents(writer);
   const table = eventsTable(writer, writer.changes.events(first, last));
   writer.writeFile(
-    pathOf('newest_changes_parquet'),
+    formatPath('newest_changes_parquet'),
     table.end(historyHeader('changes', table.rows, writer.state.profile)),
   );
 }
@@ -196,11 +201,11 @@ export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly
  * the previous table, because making it again would mean reading the state of every past publication in every build.
  */
 export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
-  const path = pathOf('daily_parquet');
+  const path = formatPath('daily_parquet');
   const { profile } = writer.state;
   const header = (rows: number) => historyHeader('daily', rows, profile);
   const previous = writer.previousBytes(path);
-  const previousParts = previous ? partsOf('daily', profile, previous, header) : new Map<number, Uint8Array>();
+  const previousParts = previous ? splitTable('daily', profile, previous, header) : new Map<number, Uint8Array>();
   const files = parts.map(({ number, sha256 }) => {
     const reused = sha256 === null ? previousParts.get(number) : writer.soundObject(sha256);
     return reused ?? dailyPart(writer, number);
@@ -219,10 +224,10 @@ export function* dailyCsvUnits(context: BuildContext): Generator<Unit<readonly n
 
 /** Makes `daily.csv`. The rows of a publication that the previous file has are copied from it. */
 export function makeDailyCsv(writer: DocumentWriter, sequences: readonly number[]): void {
-  const path = pathOf('daily_csv');
+  const path = formatPath('daily_csv');
   const { profile, publicationAt } = writer.state;
   const previous = writer.previousBytes(path);
-  const partBefore = previous ? csvPartsOf(previous) : () => null;
+  const partBefore = previous ? readCsvParts(previous) : () => null;
   const parts = sequences.map((sequence) => {
     const { revision } = publicationAt(sequence);
     return [revision, partBefore(revision) ?? csvPart('daily', profile, writer.daily(sequence))] as const;
@@ -240,7 +245,7 @@ export function* pricesUnits({ writer: { state } }: BuildContext): Generator<Uni
 export function makePrices(writer: DocumentWriter): void {
   const { state, series } = writer;
   const rows = csvPrices(state, priceSteps(series, lastExpired(state)));
-  writer.writeFile(pathOf('prices_csv'), csvFile('prices', state.profile, rows));
+  writer.writeFile(formatPath('prices_csv'), csvFile('prices', state.profile, rows));
 }
 
 /** The files of the site, and the row counts of the tables over time. */
@@ -292,10 +297,10 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
     return unpackedReference(bytes);
   });
   const about = writer.state.aboutAt(sequence);
-  const license = writer.license ?? licenseOf(about);
-  const value = dataPackageOf(publication, files, about, license, writer.state.profile);
-  writer.write([{ path: pathOf('export_package', { revision }), cache: 'immutable', since: published_at, value }]);
-  writer.writeFile(pathOf('export_checksums', { revision }), Buffer.from(formatChecksums(files)), published_at);
+  const license = writer.license ?? statedLicense(about);
+  const value = makeDataPackage(publication, files, about, license, writer.state.profile);
+  writer.write([{ path: formatPath('export_package', { revision }), cache: 'immutable', since: published_at, value }]);
+  writer.writeFile(formatPath('export_checksums', { revision }), Buffer.from(formatChecksums(files)), published_at);
   const citation = formatCitation(publication, about, license);
-  writer.writeFile(pathOf('export_citation', { revision }), Buffer.from(citation), published_at);
+  writer.writeFile(formatPath('export_citation', { revision }), Buffer.from(citation), published_at);
 }

@@ -1,5 +1,5 @@
 import { mostNews } from '../../contract/formats/news-feed.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import type { Catalog } from '../documents/catalog.ts';
 import { type NewsSubject, newsFeed, productPlaces, productTitle } from '../documents/news-feed.ts';
 import type { Product } from '../documents/product.ts';
@@ -90,7 +90,7 @@ function productSubject({ id, sku, brand, name, package_size }: Product): NewsSu
   return {
     name: `product ${id}`,
     title: productTitle({ brand, name, size: package_size.display }),
-    path: pathOf('product_feed', { product_id: id }),
+    path: formatPath('product_feed', { product_id: id }),
     ...productPlaces(id, sku),
   };
 }
@@ -99,9 +99,9 @@ function brandSubject({ id, slug, name }: Catalog['brands'][number]): NewsSubjec
   return {
     name: `brand ${id}`,
     title: name,
-    path: pathOf('brand_feed', { brand_id: id }),
+    path: formatPath('brand_feed', { brand_id: id }),
     view: `#/brand/${slug}`,
-    document: pathOf('brand', { brand_id: id }),
+    document: formatPath('brand', { brand_id: id }),
   };
 }
 
@@ -109,8 +109,8 @@ function categorySubject({ id, name }: Catalog['categories'][number]): NewsSubje
   return {
     name: `category ${id}`,
     title: name,
-    path: pathOf('category_feed', { category_id: id }),
+    path: formatPath('category_feed', { category_id: id }),
     view: `#/browse?category=${id}`,
-    document: pathOf('categories'),
+    document: formatPath('categories'),
   };
 }

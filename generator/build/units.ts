@@ -1,5 +1,5 @@
 import { type PageSegment, segmentSize } from '../../contract/formats/pages.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
 import { brandDocuments, brandIndexDocument, brandRows } from '../documents/brands.ts';
@@ -132,7 +132,7 @@ function serviceFacts({ writer: { address, changes, license }, catalog, exported
 
 function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
   const feed = publicationsFeed(writer.state, exported, writer.address, writer.license);
-  writer.writeFile(pathOf('publications_feed'), feed);
+  writer.writeFile(formatPath('publications_feed'), feed);
 }
 
 function makeActivity({ writer: { state, activity } }: BuildContext): Document[] {
@@ -162,10 +162,10 @@ function makeExplorer({ writer, explorer }: BuildContext): undefined {
     const [asset = '', extension] = name.split('.');
     const kind = assetKinds[extension as keyof typeof assetKinds];
     if (kind === undefined) throw new Error(`expected a file of the explorer, got ${name}`);
-    writer.writeFile(pathOf(kind, { asset }), Buffer.from(text));
+    writer.writeFile(formatPath(kind, { asset }), Buffer.from(text));
   }
-  if (worker !== null) writer.writeFile(pathOf('explorer_worker'), Buffer.from(worker.text));
-  writer.writeFile(pathOf('explorer'), explorerPage(writer.state, explorer));
+  if (worker !== null) writer.writeFile(formatPath('explorer_worker'), Buffer.from(worker.text));
+  writer.writeFile(formatPath('explorer'), explorerPage(writer.state, explorer));
 }
 
 /** Makes the rest of the list of all changes: the pages after its segments, its head and its index. */

@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Route } from '../../contract/formats/site.ts';
 import { explainDatabase } from '../database/connection.ts';
-import { Failure, type FailureCode, failureOf } from '../files/failure.ts';
+import { asFailure, Failure, type FailureCode } from '../files/failure.ts';
 import { isCompiled } from '../files/package-files.ts';
 import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
 import type { Unit } from './ledger.ts';
@@ -174,7 +174,7 @@ export function workInThread(): void {
 }
 
 function failureReport(error: unknown): Report {
-  const failure = failureOf(error);
+  const failure = asFailure(error);
   if (failure) return { failed: { code: failure.code, message: failure.message } };
   return { failed: { code: null, message: (error instanceof Error && error.stack) || String(error) } };
 }

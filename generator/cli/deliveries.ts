@@ -5,7 +5,7 @@ import { parseJson } from '../../contract/text.ts';
 import { explainFile, Failure } from '../files/failure.ts';
 import { fits } from '../import/import.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
-import { namesOf } from '../import/tables/packed-files.ts';
+import { packedNames } from '../import/tables/packed-files.ts';
 
 /*
  * What is in `incoming`: snapshot folders, and the agency's files, either in folders named after their day or loose.
@@ -43,7 +43,7 @@ export async function deliveriesIn(incoming: string, { recipe, usesFileTimes }: 
     const chosen: string[] = [];
     const reasons = new Map<string, string>();
     for (const path of patterns === null ? [] : paths) {
-      const packed = await namesOf(path).catch((error: unknown) => {
+      const packed = await packedNames(path).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
         reasons.set(path, error.message);
         return [];

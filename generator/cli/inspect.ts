@@ -6,7 +6,7 @@ import type { QuarantinedRow } from '../database/publications.ts';
 import { countOf, countText } from '../files/failure.ts';
 import { type AddressReport, firstDifferences, inspectAddress } from '../verify/inspect/address-report.ts';
 import { type DatabaseReport, inspectDatabase, visitQuarantinedRows } from '../verify/inspect/database-report.ts';
-import { kindOfHolder } from '../verify/inspect/holder.ts';
+import { holderKind } from '../verify/inspect/holder.ts';
 import { inspectSite, type SiteReport } from '../verify/inspect/site-report.ts';
 import { type Output, publicationText, sizeText, tableLines, withExample } from './command-line.ts';
 
@@ -29,7 +29,7 @@ export function defineInspect(command: Command, output: Output): void {
     .action((path: string, address: string | undefined, options: Options) => {
       if (options.against !== undefined && address === undefined) command.error('error: --against needs an address');
       if (address !== undefined) inspectOneAddress(path, address, options, output);
-      else if (kindOfHolder(path) === 'database') inspectDatabaseFile(path, options, output);
+      else if (holderKind(path) === 'database') inspectDatabaseFile(path, options, output);
       else if (options.quarantine) command.error('error: --quarantine needs a database: a site has no rows set aside');
       else {
         const report = inspectSite(path);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, type Option, type OutputConfiguration } from 'commander';
 import { printable } from '../../contract/text.ts';
-import { Failure, failureOf, systemReason } from '../files/failure.ts';
+import { asFailure, Failure, systemReason } from '../files/failure.ts';
 import { packageFolder } from '../files/package-files.ts';
 import { NegativeAnswer, type OtherCommands, type Output } from './command-line.ts';
 import { commandGroups, commands } from './commands.ts';
@@ -29,7 +29,7 @@ export async function runProgram(
       return exitCode.usage;
     }
     if (error instanceof NegativeAnswer) return exitCode.failure;
-    const failure = failureOf(error) ?? unexpected(error);
+    const failure = asFailure(error) ?? unexpected(error);
     output.failure(failure, error);
     return failure.code === 'wrong_usage' ? exitCode.usage : exitCode.failure;
   } finally {

@@ -3,7 +3,7 @@ import { type WarningCode, warningCode } from '../../contract/primitives.ts';
 import { countText } from '../files/failure.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { readRemembered, saveRemembered } from '../site/pointer-trust.ts';
-import { type SiteStatus, type StatusCheck, statusOf } from '../verify/inspect/site-status.ts';
+import { checkStatus, type SiteStatus, type StatusCheck } from '../verify/inspect/site-status.ts';
 import {
   ageText,
   durationText,
@@ -57,7 +57,7 @@ export function defineStatus(command: Command, output: Output): void {
       const seen = options.seen === undefined ? null : readRemembered(options.seen);
       const elapsed = stopwatch();
       output.progress(`asking ${url}`);
-      const status = await statusOf(
+      const status = await checkStatus(
         { url, key, sample, bytesOnly, redirectsTo, siteHeaders, maxAgeSeconds, seen, allowedWarnings },
         Date.now() / 1000,
       );

@@ -19,7 +19,7 @@ export type PackageColumns = Pick<
 /**
  * The package size of a version, in whole milliliters. A 0 in the agency's size column means that the size is unknown.
  */
-export function packageSizeOf(row: PackageColumns): PackageSize {
+export function packageSizeIn(row: PackageColumns): PackageSize {
   return {
     milliliters: row.size_ml ? Math.round(row.size_ml) : null,
     container_count: row.container_count,
@@ -33,7 +33,7 @@ export function packageSizeOf(row: PackageColumns): PackageSize {
 }
 
 /** The values of these facts in a version. */
-export function factsOf(
+export function factsIn(
   row: Pick<RowOf<'product_version'>, ProductFact>,
   facts: readonly ProductFact[],
 ): Partial<ProductFacts> {

@@ -38,7 +38,7 @@ export function latestPublication(connection: Connection): Publication | null {
 }
 
 /** The publication with this content, or null. */
-export function publicationOf(connection: Connection, contentSha256: string): Publication | null {
+export function publicationOfContent(connection: Connection, contentSha256: string): Publication | null {
   return publicationWhere(connection, 'content_sha256 = ?', contentSha256);
 }
 

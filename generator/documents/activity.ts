@@ -5,7 +5,7 @@ import {
   mostActivePublications,
   type PriceMove,
 } from '../../contract/documents/metadata.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import type { ActivityReader, PriceMoveRow, TypeCountRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { eventProduct } from './change-list.ts';
@@ -37,7 +37,7 @@ export function activityDocument(state: State, reader: ActivityReader): Document
       reader.prices(firstEvent(sequence), last_event),
     ),
   };
-  return changing(pathOf('activity'), value);
+  return changing(formatPath('activity'), value);
 }
 
 /** The counts of each type of event, one for each publication. */

@@ -1,6 +1,6 @@
 import type { ProductAvailability, StoreAvailability } from '../../contract/documents/catalog.ts';
 import { earlierOf, laterOf } from '../../contract/instant.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import type { AvailabilitySummary } from '../../contract/primitives.ts';
 import type { InventoryRow } from '../database/state-reader.ts';
 import { answer, type Document } from './document.ts';
@@ -12,7 +12,7 @@ import type { Store } from './store.ts';
 export type Availability = { readonly pairs: readonly StoreAvailability[]; readonly summary: AvailabilitySummary };
 
 /** Reads what is known about a product in every store of a state. */
-export function availabilityOf(state: State, product: Product): Availability {
+export function readAvailability(state: State, product: Product): Availability {
   const { key, inventory_retrieved_at: retrieved_at, scope } = product;
   const rows = new Map<number, InventoryRow>();
   for (const row of retrieved_at === null ? [] : state.reader.inventory(key)) rows.set(row.store, row);
@@ -102,7 +102,7 @@ export function availabilityDocument(state: State, product: Product, { pairs, su
     stores: pairsInScope(state, pairs),
   };
   return answer(
-    pathOf('product_availability', { product_id: product.id }),
+    formatPath('product_availability', { product_id: product.id }),
     data,
     productWarnings(state, product, summary),
   );

@@ -1,5 +1,5 @@
 import type { BrandDetail, BrandIndex, Brand as BrandRow } from '../../contract/documents/catalog.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { fold } from '../../contract/text.ts';
 import type { Brand, Catalog } from './catalog.ts';
 import { answer, changing, type Document, newestTime, warningList } from './document.ts';
@@ -21,8 +21,8 @@ export function* brandDocuments(state: State, catalog: Catalog): Generator<Docum
         member_count: members.length,
       })),
     };
-    const bySlug = pathOf('brand_by_slug', { slug: brand.slug });
-    yield answer(pathOf('brand', { brand_id: brand.id }), data, state.publication.warnings, [bySlug]);
+    const bySlug = formatPath('brand_by_slug', { slug: brand.slug });
+    yield answer(formatPath('brand', { brand_id: brand.id }), data, state.publication.warnings, [bySlug]);
   }
 }
 
@@ -56,5 +56,5 @@ export function brandIndexDocument(state: State, catalog: Catalog): Document {
       names: [...new Set([brand.name, brand.slug, ...(aliases.get(brand.id) ?? [])].map(fold))],
     })),
   };
-  return changing(pathOf('brand_index'), value);
+  return changing(formatPath('brand_index'), value);
 }

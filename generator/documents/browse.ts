@@ -1,5 +1,5 @@
 import type { BrowseIndex, PackageSize } from '../../contract/documents/catalog.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { isUsual } from '../../contract/profile.ts';
 import type { Catalog } from './catalog.ts';
 import { changing, type Document, warningList } from './document.ts';
@@ -46,7 +46,7 @@ export function browseDocument(state: State, catalog: Catalog): Document {
       meets_retrieval_policy: listed.map(({ inventory_retrieved_at }) => state.meetsPolicy(inventory_retrieved_at)),
     },
   };
-  return changing(pathOf('browse'), value);
+  return changing(formatPath('browse'), value);
 }
 
 /** The volume of the whole package; null where it is not certain. */

@@ -1,5 +1,5 @@
 import type { Category } from '../../contract/documents/catalog.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import type { Catalog } from './catalog.ts';
 import { answer, type Document } from './document.ts';
 import type { State } from './state.ts';
@@ -19,5 +19,5 @@ export function categoriesDocument(state: State, catalog: Catalog): Document {
     product_count: filed.get(category.id) ?? 0,
     total_product_count: total(category.id),
   }));
-  return answer(pathOf('categories'), data, state.generalWarnings);
+  return answer(formatPath('categories'), data, state.generalWarnings);
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { AddressKind } from '../../contract/addresses.ts';
 import { type ChangeEvent, changeSemantics } from '../../contract/documents/change.ts';
 import { membersText, pageSize } from '../../contract/formats/pages.ts';
-import { type PathParameters, pathOf } from '../../contract/paths.ts';
+import { formatPath, type PathParameters } from '../../contract/paths.ts';
 import type { WarningCode } from '../../contract/primitives.ts';
 import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
@@ -160,7 +160,7 @@ function changePaths<Kind extends 'changes' | 'product_changes' | 'family_change
   pageOwner: Omit<PathParameters<`${Kind}_page`>, 'number'>,
   meta: ChangeListPaths['meta'] = {},
 ): ChangeListPaths {
-  const at = pathOf as (kind: AddressKind, parameters: object) => string;
+  const at = formatPath as (kind: AddressKind, parameters: object) => string;
   return {
     list: at(kind, owner),
     index: at(`${kind}_index`, owner),

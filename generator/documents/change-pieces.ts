@@ -1,14 +1,14 @@
 import {
   type ChangePieces,
   changeFieldDescriptions,
-  eventsOfPiece,
+  eventsInPiece,
   eventsPerPiece,
 } from '../../contract/formats/change-pieces.ts';
 import { pageSize } from '../../contract/formats/pages.ts';
 import { describeTable, type TableHeader } from '../../contract/formats/parquet.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import { exportSchemaVersion } from '../../contract/formats/table.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
@@ -40,10 +40,10 @@ export function changePiecesDocument(
     events_per_piece: eventsPerPiece,
     fields: changeFieldDescriptions(profile),
     pieces: segments.map(({ number, retrieved, published }) => {
-      const path = pathOf('change_piece', { number: String(number) });
-      const { first, last } = eventsOfPiece(number);
+      const path = formatPath('change_piece', { number: String(number) });
+      const { first, last } = eventsInPiece(number);
       const { size, sha256 } = fileAt(path);
-      const table = pathOf('change_piece_parquet', { number: String(number) });
+      const table = formatPath('change_piece_parquet', { number: String(number) });
       const tableFile = fileAt(table);
       return {
         number,
@@ -58,13 +58,13 @@ export function changePiecesDocument(
         published: [...published],
       };
     }),
-    parquet: { url: address(pathOf('changes_parquet')), newest_url: address(pathOf('newest_changes_parquet')) },
+    parquet: { url: address(formatPath('changes_parquet')), newest_url: address(formatPath('newest_changes_parquet')) },
     after: {
       first_event: (firstLoosePage - 1) * pageSize + 1,
       first_page: firstLoosePage,
-      page_path: address(pathOf('changes_page', { number: '{number}' })),
-      list: { url: address(pathOf('changes')) },
+      page_path: address(formatPath('changes_page', { number: '{number}' })),
+      list: { url: address(formatPath('changes')) },
     },
   };
-  return changing(pathOf('change_pieces'), value);
+  return changing(formatPath('change_pieces'), value);
 }

@@ -1,7 +1,7 @@
-import { type About, isWebUrl, statementOf } from '../../contract/documents/metadata.ts';
+import { type About, isWebUrl, siteStatement } from '../../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../../contract/headers.ts';
 import { firstRequestsElement, inlineScript, pagePolicy } from '../../contract/page-headers.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { siteName } from '../../contract/site-name.ts';
 import { explorerManifest } from './explorer-manifest.ts';
 import { explorerWorker } from './explorer-worker.ts';
@@ -29,12 +29,12 @@ export type Explorer = {
  * host, and at this point the script does not know yet what kind of host it is on.
  */
 const firstDocuments: Readonly<Record<string, string>> = {
-  home: pathOf('activity'),
-  browse: pathOf('browse'),
-  search: pathOf('browse'),
-  changes: pathOf('activity'),
-  data: pathOf('change_pieces'),
-  api: pathOf('openapi'),
+  home: formatPath('activity'),
+  browse: formatPath('browse'),
+  search: formatPath('browse'),
+  changes: formatPath('activity'),
+  data: formatPath('change_pieces'),
+  api: formatPath('openapi'),
 };
 
 /**
@@ -67,7 +67,7 @@ export function explorerPage(state: State, explorer: Explorer): Uint8Array {
   const { publication } = state;
   const about = state.aboutAt(publication.sequence);
   const title = siteName(about, state.profile.inventory);
-  const statement = statementOf(state.profile);
+  const statement = siteStatement(state.profile);
   const description = escaped([about?.notice, statement].filter(Boolean).join(' '));
   const documents = (
     [
@@ -79,7 +79,7 @@ export function explorerPage(state: State, explorer: Explorer): Uint8Array {
       ['exports', 'whole publications as files'],
       ['openapi', 'the description of every address'],
     ] as const
-  ).map(([kind, meaning]) => `<li><a href="${relative(pathOf(kind))}">${pathOf(kind)}</a>: ${meaning}</li>`);
+  ).map(([kind, meaning]) => `<li><a href="${relative(formatPath(kind))}">${formatPath(kind)}</a>: ${meaning}</li>`);
   const lines = [
     '<!doctype html>',
     '<html lang="en">',
@@ -109,10 +109,10 @@ export function explorerPage(state: State, explorer: Explorer): Uint8Array {
         ]),
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,
-    `<link rel="alternate" type="${atomMediaType}" href="${relative(pathOf('publications_feed'))}">`,
-    `<link rel="service-desc" type="${jsonMediaType}" href="${relative(pathOf('openapi'))}">`,
+    `<link rel="alternate" type="${atomMediaType}" href="${relative(formatPath('publications_feed'))}">`,
+    `<link rel="service-desc" type="${jsonMediaType}" href="${relative(formatPath('openapi'))}">`,
     // The first document that the script requests.
-    `<link rel="preload" href="${relative(pathOf('metadata'))}" as="fetch" crossorigin>`,
+    `<link rel="preload" href="${relative(formatPath('metadata'))}" as="fetch" crossorigin>`,
     '</head>',
     '<body>',
     '<div id="explorer"></div>',

@@ -10,7 +10,7 @@ import {
 } from '../../contract/formats/export.ts';
 import { type ExportFields, exportSchemaVersion } from '../../contract/formats/table.ts';
 import type { Publication } from '../database/publications.ts';
-import { type Availability, availabilityOf, pairsInScope } from './availability.ts';
+import { type Availability, pairsInScope, readAvailability } from './availability.ts';
 import { warningList } from './document.ts';
 import { type Product, productDetail } from './product.ts';
 import type { State } from './state.ts';
@@ -25,7 +25,7 @@ export function recordCount(publication: Publication, resource: ExportResource):
 }
 
 /** The first record of an export file. */
-export function exportHeaderOf(state: State, resource: ExportResource, license: DataLicense | null): ExportHeader {
+export function makeExportHeader(state: State, resource: ExportResource, license: DataLicense | null): ExportHeader {
   const { publication, profile } = state;
   const file = {
     resource,
@@ -80,7 +80,7 @@ export function* exportRows(state: State): Generator<ExportRow> {
 /** The rows of products and inventory, which read the availability of each product once. */
 function* productRows(state: State): Generator<ExportRow> {
   for (const product of state.products) {
-    const { pairs, summary } = availabilityOf(state, product);
+    const { pairs, summary } = readAvailability(state, product);
     const source = productDetail(product, summary, state.formerSkus.of(product.sku));
     yield { resource: 'products', source, reportedQuantity: reportedQuantity(state, product, pairs) };
     if (product.inventory_retrieved_at === null) continue;
@@ -106,13 +106,13 @@ function* storeRows(state: State): Generator<ExportRow> {
 }
 
 /** The sources of the rows of one export. */
-export function* exportSourcesOf(state: State, resource: ExportResource): Generator<never> {
+export function* readExportSources(state: State, resource: ExportResource): Generator<never> {
   const rows = resource === 'stores' ? storeRows(state) : productRows(state);
   for (const row of rows) if (row.resource === resource) yield row.source as never;
 }
 
 /** The data records of an export. */
-export function* exportRecordsOf(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
+export function* makeExportRecords(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
   const makeRecord = exportRecordMaker(resource, state.profile);
-  for (const source of exportSourcesOf(state, resource)) yield makeRecord(source);
+  for (const source of readExportSources(state, resource)) yield makeRecord(source);
 }

@@ -5,7 +5,7 @@ import {
   observedHistorySemantics,
 } from '../../contract/documents/catalog.ts';
 import { spanOf } from '../../contract/instant.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import type { AvailabilitySummary, PriceRange, WarningCode } from '../../contract/primitives.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
@@ -49,7 +49,7 @@ export function familyDocument(
       freshness: freshness(state, family.members, spanOf(retrieved)),
     },
   };
-  return changing(pathOf('family', { family_id: family.id }), value);
+  return changing(formatPath('family', { family_id: family.id }), value);
 }
 
 /** A family as `/product-families` lists it. */

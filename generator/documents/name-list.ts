@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { pageSize } from '../../contract/formats/pages.ts';
-import { type Addresser, pathOf } from '../../contract/paths.ts';
+import { type Addresser, formatPath } from '../../contract/paths.ts';
 import type { Warning } from '../../contract/primitives.ts';
 import type { Document } from './document.ts';
 
@@ -26,7 +26,7 @@ export function* nameListDocuments(list: NameList, address: Addresser): Generato
       warnings: list.warnings,
     };
     const digest = hash('sha256', JSON.stringify([data, meta, next])).slice(0, 16);
-    const path: string = page === 0 ? pathOf(list.kind) : pathOf(`${list.kind}_page`, { digest });
+    const path: string = page === 0 ? formatPath(list.kind) : formatPath(`${list.kind}_page`, { digest });
     yield {
       path,
       cache: page === 0 ? 'revalidate' : 'immutable',

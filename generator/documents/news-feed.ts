@@ -1,7 +1,7 @@
-import { statementOf } from '../../contract/documents/metadata.ts';
+import { siteStatement } from '../../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../../contract/headers.ts';
 import { compareInstants } from '../../contract/instant.ts';
-import { type Addresser, pathOf } from '../../contract/paths.ts';
+import { type Addresser, formatPath } from '../../contract/paths.ts';
 import type { NewsRow } from '../database/news.ts';
 import { atomFeed, author, feedId, link, text } from './atom.ts';
 import { correctionStatement } from './corrections.ts';
@@ -38,7 +38,7 @@ export function newsFeed(
   return atomFeed([
     text('id', feedId(subject.name, state)),
     text('title', subject.title),
-    text('subtitle', statementOf(state.profile)),
+    text('subtitle', siteStatement(state.profile)),
     // A feed stays for its subscribers when all its events have expired.
     text('updated', updated.at(-1) ?? state.tracking_started_at),
     author(state.aboutAt(state.publication.sequence)),
@@ -76,7 +76,7 @@ function entry(row: NewsRow, updated: string, note: string, addresses: NewsAddre
 
 /** The view and the document of a product. */
 export function productPlaces(id: string, sku: string): Pick<NewsSubject, 'view' | 'document'> {
-  return { view: `#/product/${sku}`, document: pathOf('product', { product_id: id }) };
+  return { view: `#/product/${sku}`, document: formatPath('product', { product_id: id }) };
 }
 
 /** A product as people call it: `Old Mill Gin, 750 mL`. */
@@ -95,7 +95,7 @@ function alternate(
   { address, hasExplorer }: NewsAddresses,
 ) {
   return hasExplorer
-    ? link({ rel: 'alternate', type: 'text/html', href: `${address(pathOf('explorer'))}${view}` })
+    ? link({ rel: 'alternate', type: 'text/html', href: `${address(formatPath('explorer'))}${view}` })
     : link({ rel: 'alternate', type: jsonMediaType, href: address(document) });
 }
 

@@ -1,5 +1,5 @@
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import type { PriceRow, SeriesReader, VersionRow } from '../database/series-reader.ts';
 import type { Availability } from './availability.ts';
 import { changing, type Document, warningList } from './document.ts';
@@ -86,5 +86,5 @@ export function seriesDocument(
     },
     presence: { ...steps(presence), catalog_presence: presence.map(({ catalog_presence }) => catalog_presence) },
   };
-  return changing(pathOf('product_series', { product_id: product.id }), value);
+  return changing(formatPath('product_series', { product_id: product.id }), value);
 }

@@ -1,8 +1,8 @@
 import type { FamilyMember, ProductDetail, ProductRow } from '../../contract/documents/catalog.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import type { AvailabilitySummary, WarningCode } from '../../contract/primitives.ts';
 import { displayPrice, type Profile } from '../../contract/profile.ts';
-import { factsOf, type ProductStateRow, packageSizeOf } from '../database/product-state.ts';
+import { factsIn, type ProductStateRow, packageSizeIn } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Availability } from './availability.ts';
 import { answer, type Document } from './document.ts';
@@ -23,11 +23,11 @@ export function productFrom(row: ProductStateRow, observed: Publication, profile
     ...row,
     /** Null while the product is absent. */
     family_id: row.catalog_presence === 'listed' ? row.family_id : null,
-    package_size: packageSizeOf(row),
+    package_size: packageSizeIn(row),
     price: priceIn(row, observed, profile),
     status,
     /** Facts that only some agencies report; undefined in a site without any. */
-    facts: profile.product_facts.length === 0 ? undefined : factsOf(row, profile.product_facts),
+    facts: profile.product_facts.length === 0 ? undefined : factsIn(row, profile.product_facts),
     /** When the catalog that last listed it was retrieved. */
     catalog_retrieved_at: observed.catalog_retrieved_at,
   };
@@ -67,10 +67,10 @@ export function inventoryWarnings({ inventory_retrieved_at }: Product, summary: 
 export function productDocument(state: State, product: Product, { summary }: Availability): Document {
   const skus = [product.sku, ...state.formerSkus.resolvingTo(product.sku)];
   return answer(
-    pathOf('product', { product_id: product.id }),
+    formatPath('product', { product_id: product.id }),
     productDetail(product, summary, state.formerSkus.of(product.sku)),
     productWarnings(state, product, summary),
-    skus.map((sku) => pathOf('product_by_sku', { sku })),
+    skus.map((sku) => formatPath('product_by_sku', { sku })),
   );
 }
 

@@ -1,9 +1,9 @@
 import type { Correction } from '../../contract/documents/change.ts';
-import { serviceName, statementOf } from '../../contract/documents/metadata.ts';
-import { type DataLicense, licenseOf } from '../../contract/formats/data-package.ts';
+import { serviceName, siteStatement } from '../../contract/documents/metadata.ts';
+import { type DataLicense, statedLicense } from '../../contract/formats/data-package.ts';
 import { exportResource } from '../../contract/formats/export.ts';
 import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../../contract/headers.ts';
-import { type Addresser, pathOf } from '../../contract/paths.ts';
+import { type Addresser, formatPath } from '../../contract/paths.ts';
 import { warningKinds } from '../../contract/primitives.ts';
 import type { Publication } from '../database/publications.ts';
 import { atomFeed, author, feedId, link, text } from './atom.ts';
@@ -21,16 +21,16 @@ export function publicationsFeed(
   chosenLicense: DataLicense | null,
 ): Uint8Array {
   const about = state.aboutAt(state.publication.sequence);
-  const license = chosenLicense ?? licenseOf(about);
+  const license = chosenLicense ?? statedLicense(about);
   return atomFeed([
     text('id', feedId('publications', state)),
     text('title', `Publications of ${about?.title ?? `the ${serviceName}`}`),
-    text('subtitle', statementOf(state.profile)),
+    text('subtitle', siteStatement(state.profile)),
     text('updated', state.publication.published_at),
     author(about),
     ...(license ? [text('rights', license.path ? `${license.name}, ${license.path}` : license.name)] : []),
-    link({ rel: 'self', type: atomMediaType, href: address(pathOf('publications_feed')) }),
-    link({ rel: 'alternate', type: jsonMediaType, href: address(pathOf('publications')) }),
+    link({ rel: 'self', type: atomMediaType, href: address(formatPath('publications_feed')) }),
+    link({ rel: 'alternate', type: jsonMediaType, href: address(formatPath('publications')) }),
     ...retained.map((publication) => entry(state, publication, address)),
   ]);
 }
@@ -44,9 +44,9 @@ function entry(state: State, publication: Publication, address: Addresser): stri
     text('title', `Publication ${sequence}`),
     text('updated', correction?.corrected_at ?? published_at),
     text('published', published_at),
-    link({ rel: 'alternate', type: jsonMediaType, href: address(pathOf('export_package', { revision })) }),
+    link({ rel: 'alternate', type: jsonMediaType, href: address(formatPath('export_package', { revision })) }),
     ...exportResource.options.map((resource) => {
-      const href = address(pathOf('export', { revision, resource }));
+      const href = address(formatPath('export', { revision, resource }));
       return link({ rel: 'enclosure', type: ndjsonMediaType, href, title: resource });
     }),
     text('content', entryContent(state, publication, correction), { type: 'text' }),

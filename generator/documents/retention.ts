@@ -90,7 +90,7 @@ function countBefore(publications: readonly Publication[], bound: number): numbe
  * Each expires with the first publication after the instant `after`. `publications`: every one up to the current one,
  * oldest first.
  */
-export function nextToLeave(publications: readonly Publication[], current: Publication) {
+export function nextToExpire(publications: readonly Publication[], current: Publication) {
   const { history_days, publication_days } = current;
   const oldest = retainedPublications(publications, current).at(-1);
   const bound = eventsBound({ publications, publication: current });

@@ -1,5 +1,5 @@
 import type { SearchHit, SearchIndex } from '../../contract/documents/catalog.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { foldedWords } from '../../contract/text.ts';
 import { type Catalog, sortByName } from './catalog.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
@@ -15,7 +15,7 @@ export function searchIndexDocument(state: State, catalog: Catalog, { address }:
       terms: foldedWords(words.filter((word) => word !== null)).join(' '),
     })),
   };
-  return changing(pathOf('search_index'), value);
+  return changing(formatPath('search_index'), value);
 }
 
 type Found = {
@@ -27,26 +27,26 @@ type Found = {
 function* hits(state: State, catalog: Catalog): Generator<Found> {
   for (const { id, sku, name, brand } of catalog.listed) {
     yield {
-      path: pathOf('product', { product_id: id }),
+      path: formatPath('product', { product_id: id }),
       words: [brand, name, sku],
       hit: { kind: 'product', id, name, brand, agency_sku: sku } as Found['hit'],
     };
   }
   for (const { id, name, brand } of catalog.families) {
     yield {
-      path: pathOf('family', { family_id: id }),
+      path: formatPath('family', { family_id: id }),
       words: [brand.name, name],
       hit: { kind: 'product_family', id, name, brand: brand.name },
     };
   }
   for (const { id, name, aliases } of catalog.representedBrands) {
     yield {
-      path: pathOf('brand', { brand_id: id }),
+      path: formatPath('brand', { brand_id: id }),
       words: [name, ...aliases],
       hit: { kind: 'brand', id, name, brand: name },
     };
   }
   for (const { id, name } of sortByName(state.stores.map(({ detail }) => detail))) {
-    yield { path: pathOf('store', { store_id: id }), words: [name], hit: { kind: 'store', id, name, brand: null } };
+    yield { path: formatPath('store', { store_id: id }), words: [name], hit: { kind: 'store', id, name, brand: null } };
   }
 }

@@ -8,18 +8,18 @@ import {
   type Metadata,
   type RetainedPublication,
   serviceName,
-  statementOf,
+  siteStatement,
   type TableFile,
 } from '../../contract/documents/metadata.ts';
-import { type DataLicense, licenseOf } from '../../contract/formats/data-package.ts';
+import { type DataLicense, statedLicense } from '../../contract/formats/data-package.ts';
 import { exportResource } from '../../contract/formats/export.ts';
 import { pageSize } from '../../contract/formats/pages.ts';
 import { publicationTable } from '../../contract/formats/parquet.ts';
 import { exportSchemaVersion } from '../../contract/formats/table.ts';
 import { type InstantSpan, spanOf } from '../../contract/instant.ts';
 import { openApi } from '../../contract/openapi/openapi.ts';
-import { type Addresser, pathOf, prefix } from '../../contract/paths.ts';
-import { problemCode, problemKinds, remedyOf } from '../../contract/problem.ts';
+import { type Addresser, formatPath, prefix } from '../../contract/paths.ts';
+import { problemCode, problemKinds, remedyFor } from '../../contract/problem.ts';
 import { isUsual, type Profile } from '../../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from './catalog.ts';
@@ -47,11 +47,11 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   yield metadataDocument(state, facts);
   yield publicationsDocument(state, facts);
   yield* problemDocuments(state.profile);
-  yield changing(pathOf('former_skus'), { ambiguous: state.formerSkus.ambiguous });
+  yield changing(formatPath('former_skus'), { ambiguous: state.formerSkus.ambiguous });
   const about = currentAbout(state);
   yield changing(
-    pathOf('openapi'),
-    openApi(facts.address(prefix), about, facts.license ?? licenseOf(about), state.profile),
+    formatPath('openapi'),
+    openApi(facts.address(prefix), about, facts.license ?? statedLicense(about), state.profile),
   );
 }
 
@@ -98,7 +98,7 @@ function serviceIndex({ publication, profile }: State, { address }: ServiceFacts
     kind === 'changes_index'
       ? publication.last_event > pageSize
       : profile.inventory === 'stores' || (kind !== 'comparison' && kind !== 'comparison_stores');
-  const links = Object.fromEntries(linked.filter(isLinked).map((kind) => [kind, address(pathOf(kind))]));
+  const links = Object.fromEntries(linked.filter(isLinked).map((kind) => [kind, address(formatPath(kind))]));
   const data = {
     name: serviceName,
     contract_version: contractVersion,
@@ -106,7 +106,7 @@ function serviceIndex({ publication, profile }: State, { address }: ServiceFacts
     published_at: publication.published_at,
     links,
   };
-  return answer(pathOf('service_index'), data, publication.warnings);
+  return answer(formatPath('service_index'), data, publication.warnings);
 }
 
 function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Document {
@@ -115,7 +115,7 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
     service: {
       name: serviceName,
       contract_version: contractVersion,
-      statement: statementOf(profile),
+      statement: siteStatement(profile),
       ...(isUsual(profile) ? {} : { profile }),
     },
     about: currentAbout(state),
@@ -139,14 +139,14 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
     correction: newestCorrection(state),
     feed: feedState(state),
   };
-  return answer(pathOf('metadata'), data, publication.warnings);
+  return answer(formatPath('metadata'), data, publication.warnings);
 }
 
 /** The record counts and addresses of a publication's export files. */
 function exportFiles(publication: Publication, address: Addresser): ExportFiles {
   const { revision } = publication;
   const files = exportResource.options.map((resource) => {
-    const url = address(pathOf('export', { revision, resource }));
+    const url = address(formatPath('export', { revision, resource }));
     return [resource, { record_count: recordCount(publication, resource), url }] as const;
   });
   return Object.fromEntries(files) as ExportFiles;
@@ -162,7 +162,7 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
     exports: exportFiles(kept, address),
     correction: correctionStatement(kept, state),
   }));
-  return answer(pathOf('publications'), data, publication.warnings);
+  return answer(formatPath('publications'), data, publication.warnings);
 }
 
 /** The files of the site, and the row counts of the tables over time. */
@@ -194,7 +194,7 @@ export function manifestDocument(
       freshness: freshness(state, catalog.products, retrievedSpan(state, catalog)),
     },
   };
-  return changing(pathOf('exports'), value);
+  return changing(formatPath('exports'), value);
 }
 
 /** Returns a function that describes a file for the manifest. */
@@ -210,9 +210,9 @@ function csvTables(publication: Publication, address: Addresser, tables: TableFa
   const { revision, product_count } = publication;
   return {
     format: 'gzip_csv',
-    products: tableFile(pathOf('products_csv', { revision }), product_count),
-    prices: tableFile(pathOf('prices_csv'), tables.historyRows.prices),
-    daily: tableFile(pathOf('daily_csv'), tables.historyRows.daily),
+    products: tableFile(formatPath('products_csv', { revision }), product_count),
+    prices: tableFile(formatPath('prices_csv'), tables.historyRows.prices),
+    daily: tableFile(formatPath('daily_csv'), tables.historyRows.daily),
   };
 }
 
@@ -222,15 +222,15 @@ function parquetTables(publication: Publication, address: Addresser, tables: Tab
   const { historyRows } = tables;
   const files = publicationTable.options.map((table) => {
     const count = recordCount(publication, table === 'daily' ? 'products' : table);
-    return [table, tableFile(pathOf('export_parquet', { revision, table }), count)] as const;
+    return [table, tableFile(formatPath('export_parquet', { revision, table }), count)] as const;
   });
   return {
     format: 'parquet',
     files: Object.fromEntries(files) as ExportTables['files'],
     history: {
-      changes: tableFile(pathOf('changes_parquet'), historyRows.changes),
-      newest_changes: tableFile(pathOf('newest_changes_parquet'), historyRows.newest_changes),
-      daily: tableFile(pathOf('daily_parquet'), historyRows.daily),
+      changes: tableFile(formatPath('changes_parquet'), historyRows.changes),
+      newest_changes: tableFile(formatPath('newest_changes_parquet'), historyRows.newest_changes),
+      daily: tableFile(formatPath('daily_parquet'), historyRows.daily),
     },
   };
 }
@@ -238,7 +238,7 @@ function parquetTables(publication: Publication, address: Addresser, tables: Tab
 function* problemDocuments(profile: Profile): Generator<Document> {
   for (const code of problemCode.options) {
     const { title, status, detail } = problemKinds[code];
-    const data = { code, title, status, detail, remedy: remedyOf(code, profile) };
-    yield answer(pathOf('problem', { problem: code }), data, []);
+    const data = { code, title, status, detail, remedy: remedyFor(code, profile) };
+    yield answer(formatPath('problem', { problem: code }), data, []);
   }
 }

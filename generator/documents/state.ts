@@ -1,6 +1,6 @@
 import type { About } from '../../contract/documents/metadata.ts';
 import { epochSeconds } from '../../contract/instant.ts';
-import { isWarningOf, type WarningCode } from '../../contract/primitives.ts';
+import { isWarningAbout, type WarningCode } from '../../contract/primitives.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import {
@@ -87,7 +87,7 @@ export function stateAt(connection: Connection, sequence: number) {
 
 /** The warnings of a publication that do not depend on the inventory in an answer. */
 export function generalWarningsIn({ warnings }: Publication): WarningCode[] {
-  return warnings.filter((code) => isWarningOf(code, 'all', 'catalog'));
+  return warnings.filter((code) => isWarningAbout(code, 'all', 'catalog'));
 }
 
 function groupOlder(reader: StateReader): Map<number, Map<number, string>> {

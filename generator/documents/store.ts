@@ -1,6 +1,6 @@
 import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
-import { pathOf } from '../../contract/paths.ts';
-import { isWarningOf, type PurchaseEligibility } from '../../contract/primitives.ts';
+import { formatPath } from '../../contract/paths.ts';
+import { isWarningAbout, type PurchaseEligibility } from '../../contract/primitives.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
 import type { StandingPositiveRow, StoreRow } from '../database/state-reader.ts';
@@ -67,10 +67,10 @@ export function* storeDocuments(state: State, catalog: Catalog): Generator<Docum
   for (const store of state.stores) {
     const { id, source_ids, name } = store.detail;
     const code = source_ids.inventory_store_code;
-    const byCode = code === null ? [] : [pathOf('store_by_code', { code })];
-    yield answer(pathOf('store', { store_id: id }), store.detail, directory, byCode);
+    const byCode = code === null ? [] : [formatPath('store_by_code', { code })];
+    yield answer(formatPath('store', { store_id: id }), store.detail, directory, byCode);
     const data: StoreStock = { store: { id, source_ids, name }, products: stock.get(store.key) ?? [] };
-    yield answer(pathOf('store_availability', { store_id: id }), data, state.publication.warnings);
+    yield answer(formatPath('store_availability', { store_id: id }), data, state.publication.warnings);
   }
 }
 
@@ -81,7 +81,7 @@ export function storeRows({ stores }: State): StoreSummary[] {
 
 /** The warnings of the publication that concern the store directory. */
 export function directoryWarnings(state: State) {
-  return state.generalWarnings.filter((code) => isWarningOf(code, 'all'));
+  return state.generalWarnings.filter((code) => isWarningAbout(code, 'all'));
 }
 
 /** A store as lists show it. */
@@ -131,5 +131,5 @@ export function comparisonStoresDocument(state: State): Document {
     ...(inventory === 'stores' ? {} : { inventory }),
     stores: state.stores.filter(({ inScope }) => inScope).map(storeSummary),
   };
-  return changing(pathOf('comparison_stores'), value);
+  return changing(formatPath('comparison_stores'), value);
 }

@@ -98,7 +98,7 @@ type SystemError = Error & { readonly code: string; readonly syscall?: string; p
  * Turns an error into a Failure: returns a Failure as it is, and puts an error of the operating system into words. Null
  * for a bug in the program.
  */
-export function failureOf(error: unknown): Failure | null {
+export function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error;
   if (!isSystemError(error)) return null;
   const { path, syscall = 'use', code } = error;

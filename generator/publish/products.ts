@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChangeOf, PresentationField } from '../../contract/documents/change.ts';
 import { displayPrice, type ProductFact, type Profile, productFacts } from '../../contract/profile.ts';
 import { type OpenProduct, type ProductWriter, productWriter } from '../database/entity-writers.ts';
-import { factsOf, packageSizeOf } from '../database/product-state.ts';
+import { factsIn, packageSizeIn } from '../database/product-state.ts';
 import type { VersionOf } from '../database/table-writers.ts';
 import type { ProductLine } from '../snapshot/format.ts';
 import type { CheckedProducts } from './checked-snapshot.ts';
@@ -141,7 +141,7 @@ function applyUnseen(
 
 /** Records the first observation of a product. It is a baseline, not a change. */
 function recordFirstObservation(next: NextPublication, subject: Subject, row: Version, times: EventTimes): void {
-  const { milliliters, display, normalization_state } = packageSizeOf(row);
+  const { milliliters, display, normalization_state } = packageSizeIn(row);
   recordEvent(next, 'product_first_observed', subject, times, {
     current: {
       name: row.name,
@@ -185,8 +185,8 @@ function changedFields(before: Version, after: Version, { product_facts: facts }
     { field: 'brand', previous: eventName(before, 'brand'), current: eventName(after, 'brand') },
     { field: 'family', previous: eventName(before, 'family'), current: eventName(after, 'family') },
     { field: 'category', previous: before.category_id, current: after.category_id },
-    { field: 'package', previous: packageSizeOf(before), current: packageSizeOf(after) },
-    { field: 'facts', previous: factsOf(before, facts), current: factsOf(after, facts) },
+    { field: 'package', previous: packageSizeIn(before), current: packageSizeIn(after) },
+    { field: 'facts', previous: factsIn(before, facts), current: factsIn(after, facts) },
   ] as const satisfies PresentationField[];
   return fields.filter(({ previous, current }) => !isDeepStrictEqual(previous, current));
 }

@@ -16,7 +16,7 @@ import {
   latestPublication,
   type Publication,
   type PublicationFacts,
-  publicationOf,
+  publicationOfContent,
 } from '../database/publications.ts';
 import { breakSeal } from '../database/seal.ts';
 import { insertTotals, lastTotals, type Totals } from '../database/totals.ts';
@@ -136,7 +136,7 @@ export function refuseOutOfOrder(
   { name, header, parts, contentHash }: SnapshotFolder,
   notAfter: string | null,
 ): void {
-  const same = publicationOf(connection, contentHash);
+  const same = publicationOfContent(connection, contentHash);
   if (same) throw new AlreadyPublished(name, same);
   const latest = latestPublication(connection);
   if (latest === null) {

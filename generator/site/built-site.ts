@@ -1,5 +1,5 @@
 import type { Pointer } from '../../contract/formats/site.ts';
-import { pathOf, pointerFile } from '../../contract/paths.ts';
+import { formatPath, pointerFile } from '../../contract/paths.ts';
 import { parsePointer } from '../../contract/site/pointer.ts';
 import { Failure } from '../files/failure.ts';
 import { documentIn, type RouteTable, readTable } from './route-table.ts';
@@ -30,7 +30,7 @@ export function readPreviousSite(storage: Storage): PreviousSite | null {
  */
 export function baseAddress(storage: Storage, { routes }: PreviousSite): string | null {
   type Index = { readonly data?: { readonly links?: { readonly products?: string } } };
-  const address = documentIn<Index>(storage, routes, pathOf('service_index'))?.data?.links?.products;
-  const path = pathOf('products');
+  const address = documentIn<Index>(storage, routes, formatPath('service_index'))?.data?.links?.products;
+  const path = formatPath('products');
   return address?.endsWith(path) ? address.slice(0, -path.length) : null;
 }

@@ -7,7 +7,7 @@ import { Failure } from '../files/failure.ts';
 /**
  * Text of UTF-8 bytes; null when the bytes are not UTF-8. A byte order mark stays in the text, so that JSON refuses it.
  */
-export function textOf(bytes: Buffer): string | null {
+export function decodeUtf8(bytes: Buffer): string | null {
   // Nearly every document is ASCII, and `latin1` is the fastest way to decode ASCII.
   if (isAscii(bytes)) return bytes.toString('latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : null;
@@ -16,9 +16,9 @@ export function textOf(bytes: Buffer): string | null {
 /** The value of a JSON text, or the problem that parsing found. */
 export type Parsed = { readonly value: unknown } | { readonly problem: string };
 
-export function parseJson(bytes: Buffer): Parsed {
+export function parseJsonBytes(bytes: Buffer): Parsed {
   if (!isShallow(bytes)) return { problem: `JSON of more than ${jsonLevels} levels` };
-  const text = textOf(bytes);
+  const text = decodeUtf8(bytes);
   return text === null ? { problem: 'bytes that are not UTF-8' } : parseText(text);
 }
 
@@ -30,10 +30,10 @@ export function parseText(text: string): Parsed {
   }
 }
 
-export type SchemaProblem = { readonly expected: string; readonly got: string };
+export type SchemaFault = { readonly expected: string; readonly got: string };
 
 /** The first places where a value does not match its schema, one entry each; none when it matches. */
-export function schemaProblems(schema: z.ZodType, value: unknown): SchemaProblem[] {
+export function schemaFaults(schema: z.ZodType, value: unknown): SchemaFault[] {
   return firstFaults(schema, value).map(({ field, expected, got }) => {
     return { expected: `${expected} ${field === null ? 'as a whole' : `at ${field}`}`, got };
   });

@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 type RouteFile = { readonly name: string; readonly sha256: string };
 
 /** The files of a route: the answer, then its variants beside it, named as web servers expect. */
-export function filesOf({ path, sha256, variants = [] }: Pick<Route, 'path' | 'sha256' | 'variants'>): RouteFile[] {
+export function routeFiles({ path, sha256, variants = [] }: Pick<Route, 'path' | 'sha256' | 'variants'>): RouteFile[] {
   const files = [{ name: checkoutPath(path), sha256 }];
   for (const variant of variants) files.push({ name: checkoutPath(path, variant.encoding), sha256: variant.sha256 });
   return files;
@@ -54,8 +54,8 @@ export function completeCheckout(
   const strays = new Set(leftovers);
   const copied = new Set<string>();
   for (const { route, old } of set) {
-    const present = new Map(old && filesOf(old).map(({ name, sha256 }) => [name, sha256]));
-    for (const { name, sha256 } of filesOf(route)) {
+    const present = new Map(old && routeFiles(old).map(({ name, sha256 }) => [name, sha256]));
+    for (const { name, sha256 } of routeFiles(route)) {
       const path = `${folder}/${name}`;
       const known = present.get(name);
       present.delete(name);
@@ -67,7 +67,7 @@ export function completeCheckout(
     // Variants that are gone.
     for (const name of present.keys()) strays.add(`${folder}/${name}`);
   }
-  for (const route of removed) for (const { name } of filesOf(route)) strays.add(`${folder}/${name}`);
+  for (const route of removed) for (const { name } of routeFiles(route)) strays.add(`${folder}/${name}`);
   for (const stray of strays) storage.removeName(stray, folder);
   return copied;
 }
@@ -93,6 +93,6 @@ function explainMissing<Result>(storage: Storage, sha256: string, use: () => Res
 export function dateFiles(storage: Storage, folder: string, routes: Iterable<Route>): void {
   const byTime = [...Map.groupBy(routes, (route) => route.last_modified)];
   for (const [time, dated] of byTime.sort(([a], [b]) => (a < b ? -1 : 1))) {
-    for (const { name } of dated.flatMap(filesOf)) storage.setTime(`${folder}/${name}`, time);
+    for (const { name } of dated.flatMap(routeFiles)) storage.setTime(`${folder}/${name}`, time);
   }
 }

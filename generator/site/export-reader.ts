@@ -1,7 +1,7 @@
 import { type ExportHeader, type ExportResource, exportHeader, exportRecords } from '../../contract/formats/export.ts';
 import { Failure } from '../files/failure.ts';
 import { BrokenFile } from './broken-file.ts';
-import { parseText, schemaProblems } from './checked-json.ts';
+import { parseText, schemaFaults } from './checked-json.ts';
 import { gzipLines } from './gzip-lines.ts';
 import { unpackedTimes } from './http/limits.ts';
 
@@ -35,7 +35,7 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
     const parsed = parseText(text);
     if ('problem' in parsed) throw new Failure('site_damaged', `${place}: expected JSON, got ${parsed.problem}`);
     const schema = lineCount === 1 ? exportHeader : exportRecords[resource];
-    const [problem] = schemaProblems(schema, parsed.value);
+    const [problem] = schemaFaults(schema, parsed.value);
     if (problem) throw new Failure('site_damaged', `${place}: expected ${problem.expected}, got ${problem.got}`);
     return parsed.value as ExportRecord;
   };

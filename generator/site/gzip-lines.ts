@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { BrokenFile } from './broken-file.ts';
-import { textOf } from './checked-json.ts';
+import { decodeUtf8 } from './checked-json.ts';
 
 const lineFeed = 0x0a;
 const chunkSize = 256 * 1024;
@@ -54,7 +54,7 @@ async function* broken(gunzip: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 function linesOf(bytes: Buffer): string[] {
-  const text = textOf(bytes);
+  const text = decodeUtf8(bytes);
   if (text === null) throw new BrokenFile('bytes that are not UTF-8');
   return text.split('\n');
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { doubtOf, type Remembered, remembered } from '../../contract/formats/checkpoint.ts';
+import { checkpointFault, type Remembered, remembered } from '../../contract/formats/checkpoint.ts';
 import type { Pointer } from '../../contract/formats/site.ts';
 import { secondText } from '../../contract/instant.ts';
 import type { Signed } from '../../contract/site/signature.ts';
@@ -20,7 +20,7 @@ export async function refuseBadCheckpoint(
   now: number,
 ): Promise<void> {
   const sha256 = (text: string) => hash('sha256', text);
-  const fault = await doubtOf(checkpoint, listed, before, { hash: sha256, now: `${secondText(now)}Z` });
+  const fault = await checkpointFault(checkpoint, listed, before, { hash: sha256, now: `${secondText(now)}Z` });
   if (fault !== null)
     throw new Failure('signature', `${place}: ${fault.kind}: expected ${fault.expected}, got ${fault.got}`);
 }

@@ -1,7 +1,7 @@
 import type { ObjectReference, Route } from '../../contract/formats/site.ts';
 import { checkoutFolder } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
-import { filesOf } from './checkout.ts';
+import { routeFiles } from './checkout.ts';
 import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
@@ -62,7 +62,7 @@ export function makeSpare(storage: Storage, revision: string, table: ObjectRefer
   const folder = `${unfinished}/${files}`;
   storage.rename(checkoutFolder(revision), folder);
   const takeOut = (route: Route) => {
-    for (const { name } of filesOf(route)) storage.remove(`${folder}/${name}`);
+    for (const { name } of routeFiles(route)) storage.remove(`${folder}/${name}`);
   };
   const absent: string[] = [];
   for (const { route, old } of changes.set) {
@@ -70,7 +70,7 @@ export function makeSpare(storage: Storage, revision: string, table: ObjectRefer
     absent.push(route.path);
   }
   for (const route of changes.removed)
-    for (const { name } of filesOf(route)) storage.removeName(`${folder}/${name}`, folder);
+    for (const { name } of routeFiles(route)) storage.removeName(`${folder}/${name}`, folder);
   storage.replace(`${unfinished}/${absentFile}`, Buffer.from(JSON.stringify(absent)));
   storage.flush();
   storage.rename(unfinished, `${spares}/${table.sha256}`);

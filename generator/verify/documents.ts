@@ -3,10 +3,10 @@ import { type AddressKind, addressTable } from '../../contract/addresses.ts';
 import { shown } from '../../contract/checked-value.ts';
 import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
-import { parsePath, pathOf } from '../../contract/paths.ts';
+import { formatPath, parsePath } from '../../contract/paths.ts';
 import { expectedCode, isCode, type Profile } from '../../contract/profile.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
-import { parseJson, schemaProblems } from '../site/checked-json.ts';
+import { parseJsonBytes, schemaFaults } from '../site/checked-json.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { Addresses } from './references.ts';
@@ -58,7 +58,7 @@ export function openDocuments(ledger: ObjectLedger, faults: FaultList, all: Iter
     const wasSound = soundness.get(sha256);
     if (wasSound === false) return null;
     const bytes = ledger.read(sha256, path);
-    const parsed = bytes && parseJson(bytes);
+    const parsed = bytes && parseJsonBytes(bytes);
     if (wasSound === true) return parsed && 'value' in parsed ? parsed.value : null;
     const routes = routesByHash.get(sha256) ?? [];
     if (parsed && 'problem' in parsed) faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
@@ -83,7 +83,7 @@ function fitsSchemas(value: unknown, routes: readonly Route[], faults: FaultList
     const schema = kind && addressTable[kind].schema;
     if (!schema || checked.has(schema)) continue;
     checked.add(schema);
-    for (const { expected, got } of schemaProblems(schema, value)) {
+    for (const { expected, got } of schemaFaults(schema, value)) {
       fits = false;
       faults.add('document_schema', path, expected, got);
     }
@@ -95,14 +95,14 @@ function fitsSchemas(value: unknown, routes: readonly Route[], faults: FaultList
 export function checkProfile(document: unknown, path: string, profile: Profile, faults: FaultList): void {
   if (typeof document !== 'object' || document === null) return;
   for (const [key, value] of Object.entries(document)) {
-    const expected = typeof value === 'string' ? expectedOf(key, value, profile) : null;
+    const expected = typeof value === 'string' ? expectedValue(key, value, profile) : null;
     if (expected !== null) faults.add('document_schema', path, `${key} ${expected}`, shown(value));
     checkProfile(value, path, profile, faults);
   }
 }
 
 /** What a profile requires of a value. Null if the value conforms, or if the profile has no rule for the key. */
-export function expectedOf(key: string, value: string, profile: Profile): string | null {
+export function expectedValue(key: string, value: string, profile: Profile): string | null {
   if (key === 'currency' || key === 'price_currency')
     return value === profile.currency ? null : shown(profile.currency);
   const kind = key === 'agency_sku' ? 'sku' : key === 'inventory_store_code' ? 'store_code' : null;
@@ -185,7 +185,7 @@ export function checkAliases(document: unknown, { path, sha256 }: Route, context
  */
 function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults, ambiguousSkus }: AliasContext): void {
   for (const sku of ambiguousSkus ? former_skus : []) {
-    const path = pathOf('product_by_sku', { sku });
+    const path = formatPath('product_by_sku', { sku });
     const isAmbiguous = ambiguousSkus?.has(sku);
     if (table.find(path) === 'absent' && !isAmbiguous) {
       faults.add('route_missing', path, `an answer, as ${holder} had that SKU`, 'no route');
@@ -196,10 +196,10 @@ function checkFormerSkus({ former_skus }: Thing, holder: string, { table, faults
 }
 
 function aliasPath(data: Thing, kind: AddressKind | undefined): string | null {
-  if (kind === 'product') return pathOf('product_by_sku', { sku: data.source_ids.agency_sku });
-  if (kind === 'brand') return pathOf('brand_by_slug', { slug: data.slug });
+  if (kind === 'product') return formatPath('product_by_sku', { sku: data.source_ids.agency_sku });
+  if (kind === 'brand') return formatPath('brand_by_slug', { slug: data.slug });
   const code = kind === 'store' ? data.source_ids.inventory_store_code : null;
-  return code === null ? null : pathOf('store_by_code', { code });
+  return code === null ? null : formatPath('store_by_code', { code });
 }
 
 type Pair = ProductAvailability['stores'][number];

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { AddressKind } from '../../contract/addresses.ts';
 import { shown } from '../../contract/checked-value.ts';
-import { cellsOf, csvLine, isOpen, withoutFormulas } from '../../contract/csv.ts';
-import { type ChangeRecord, changeRecord, eventsOfPiece } from '../../contract/formats/change-pieces.ts';
+import { csvLine, isOpen, parseCsvRow, withoutFormulas } from '../../contract/csv.ts';
+import { type ChangeRecord, changeRecord, eventsInPiece } from '../../contract/formats/change-pieces.ts';
 import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts';
 import {
   describeFields,
@@ -15,7 +15,7 @@ import {
 import {
   describeTable,
   type PublicationTable,
-  schemaOf,
+  parquetSchema,
   type TableColumn,
   type TableHeader,
   type TableName,
@@ -23,17 +23,17 @@ import {
   tableHeader,
 } from '../../contract/formats/parquet.ts';
 import type { ObjectReference, Route } from '../../contract/formats/site.ts';
-import { objectPath, parsePath, pathOf } from '../../contract/paths.ts';
+import { formatPath, objectPath, parsePath } from '../../contract/paths.ts';
 import { minorDigits, type Profile } from '../../contract/profile.ts';
 import { shortened } from '../../contract/text.ts';
 import { BrokenFile } from '../site/broken-file.ts';
-import { parseText, schemaProblems } from '../site/checked-json.ts';
+import { parseText, schemaFaults } from '../site/checked-json.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 import type { FaultList } from '../site/fault.ts';
 import { firstDifference } from '../site/field-difference.ts';
 import { gzipLines } from '../site/gzip-lines.ts';
 import { TableFile } from '../site/table-file.ts';
-import { expectedOf, type SiteUnderCheck } from './documents.ts';
+import { expectedValue, type SiteUnderCheck } from './documents.ts';
 
 /** What an export file says of itself: how many data records or rows it has, and when it was published, null where it does not say. */
 export type FileFacts = {
@@ -93,11 +93,11 @@ function compareWithTwin({ faults }: SiteUnderCheck, path: string, facts: Export
   const kind = parsePath(path)?.kind;
   const rows = facts.get(path)?.records;
   let twin: string;
-  if (kind === 'daily_csv') twin = pathOf('daily_parquet');
-  else if (kind === 'products_csv') twin = pathOf('export', { revision: revision ?? '', resource: 'products' });
+  if (kind === 'daily_csv') twin = formatPath('daily_parquet');
+  else if (kind === 'products_csv') twin = formatPath('export', { revision: revision ?? '', resource: 'products' });
   else if (table !== undefined && revision !== undefined) {
-    twin = pathOf('export', { revision, resource: table === 'daily' ? 'products' : table });
-  } else if (number !== undefined) twin = pathOf('change_piece', { number });
+    twin = formatPath('export', { revision, resource: table === 'daily' ? 'products' : table });
+  } else if (number !== undefined) twin = formatPath('change_piece', { number });
   else return;
   const records = facts.get(twin)?.records;
   if (rows === undefined || records === undefined || rows === records) return;
@@ -121,7 +121,7 @@ async function readExport(site: SiteUnderCheck, route: Route): Promise<FileFacts
     }
     for (const column of ['agency_sku', 'price_currency', 'inventory_store_code']) {
       const value = record[column];
-      const expected = typeof value === 'string' ? expectedOf(column, value, site.profile) : null;
+      const expected = typeof value === 'string' ? expectedValue(column, value, site.profile) : null;
       if (expected !== null) faults.add('export_record', path, `line ${line}: ${column} ${expected}`, shown(value));
     }
     const key = exportKey(record);
@@ -142,7 +142,7 @@ async function readExport(site: SiteUnderCheck, route: Route): Promise<FileFacts
 
 /** Checks a piece of the change history: its records are events with the numbers of the piece, one after the other. */
 async function readPiece(site: SiteUnderCheck, route: Route): Promise<FileFacts | null> {
-  const { first, last } = eventsOfPiece(Number(parametersOf(route).number));
+  const { first, last } = eventsInPiece(Number(parametersOf(route).number));
   const lines = await readLines(
     site,
     route,
@@ -183,7 +183,7 @@ async function readLines(
         }
         const schema = schemaAt(line);
         const code = schema === exportHeader ? 'export_header' : 'export_record';
-        const problems = schemaProblems(schema, parsed.value);
+        const problems = schemaFaults(schema, parsed.value);
         for (const { expected, got } of problems) faults.add(code, path, `line ${line}: ${expected}`, got);
         if (problems.length === 0) visit(parsed.value as ExportRecord, line);
       }
@@ -227,7 +227,7 @@ async function readCsv(
       if (`${line}\n` !== names) faults.add('export_header', path, names.trimEnd(), shown(line));
       return;
     }
-    const cells = line.endsWith('\r') ? cellsOf(line.slice(0, -1)) : null;
+    const cells = line.endsWith('\r') ? parseCsvRow(line.slice(0, -1)) : null;
     const wrong = cells?.length === columns.length ? cells.findIndex((cell, index) => !isRightAt[index]?.(cell)) : 0;
     if (!cells || wrong >= 0) {
       const { name, type } = columns[Math.max(wrong, 0)] ?? { name: '', type: '' };
@@ -301,7 +301,7 @@ async function readTable(
     checkSchema(faults, path, file, tableColumns(table, profile));
     for (const group of file.groups.keys()) await file.readGroup(group);
     const parsed = parseText(file.header ?? '');
-    const problems = 'problem' in parsed ? [] : schemaProblems(tableHeader, parsed.value);
+    const problems = 'problem' in parsed ? [] : schemaFaults(tableHeader, parsed.value);
     if ('problem' in parsed) faults.add('parquet_header', path, 'a header as JSON', parsed.problem);
     for (const { expected, got } of problems) faults.add('parquet_header', path, `${expected} in its header`, got);
     if ('problem' in parsed || problems.length > 0) return { records: file.rows, publishedAt: null };
@@ -322,7 +322,7 @@ async function readTable(
 }
 
 function checkSchema(faults: FaultList, path: string, file: TableFile, columns: readonly TableColumn[]): void {
-  const found = firstDifference(schemaOf(columns), file.schema);
+  const found = firstDifference(parquetSchema(columns), file.schema);
   if (!found) return;
   const [wanted = '', got = ''] = found.values.map((text) => shortened(text, 80));
   faults.add('parquet_schema', path, `element ${found.field} of its schema ${wanted}`, got);

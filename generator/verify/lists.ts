@@ -5,7 +5,7 @@ import type { ChangeEvent, ChangeHistory } from '../../contract/documents/change
 import { membersText, type PageIndex } from '../../contract/formats/pages.ts';
 import type { Route } from '../../contract/formats/site.ts';
 import { compareInstants } from '../../contract/instant.ts';
-import { parsePath, pathOf } from '../../contract/paths.ts';
+import { formatPath, parsePath } from '../../contract/paths.ts';
 import type { ObservationTimes } from '../../contract/primitives.ts';
 import { isChangePage } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
@@ -66,7 +66,7 @@ function openIndexCheck(
   members: readonly string[] | undefined,
 ): PageIndexCheck | null {
   const { kind, parameters } = parsePath(head.path) ?? {};
-  const pathOfPart = pathOf as (kind: string, parameters: object) => string;
+  const pathOfPart = formatPath as (kind: string, parameters: object) => string;
   const digest = hash('sha256', membersText(members ?? [])).slice(0, 16);
   const path = pathOfPart(`${kind}_index`, { ...parameters });
   const firstPage = pathOfPart(`${kind}_page`, { ...parameters, digest, number: '1' });
@@ -85,7 +85,7 @@ function openIndexCheck(
 function readMembers(site: SiteUnderCheck, path: string): readonly string[] | undefined {
   const { family_id } = parsePath(path)?.parameters ?? {};
   if (family_id === undefined) return undefined;
-  const document = documentAt<{ data: { members: { id: string }[] } }>(site, pathOf('family', { family_id }));
+  const document = documentAt<{ data: { members: { id: string }[] } }>(site, formatPath('family', { family_id }));
   return document?.data.members.map(({ id }) => id);
 }
 

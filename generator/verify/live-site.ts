@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import pMap from 'p-map';
 import { metadata } from '../../contract/documents/metadata.ts';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
-import { pathOf, pointerFile } from '../../contract/paths.ts';
-import { documentOf } from '../../contract/primitives.ts';
+import { formatPath, pointerFile } from '../../contract/paths.ts';
+import { documentSchema } from '../../contract/primitives.ts';
 import { Failure } from '../files/failure.ts';
 import { checkRoute } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
@@ -24,7 +24,7 @@ const largestDrawn = 1024 * 1024;
 /** Attempts in all. A site may publish during a check, which then starts again with the new pointer. */
 const attempts = 3;
 
-const metadataDocument = documentOf(metadata);
+const metadataDocument = documentSchema(metadata);
 
 type HostOptions = ClientOptions & {
   readonly url: string;
@@ -176,7 +176,7 @@ async function readDrawnRoutes(table: TableReader, place: string, revision: stri
     const number = hash('sha256', `${revision} ${draw}`, 'buffer').readUInt32BE(0) % root.shards.length;
     drawn.set(number, (drawn.get(number) ?? 0) + 1);
   }
-  const path = pathOf('metadata');
+  const path = formatPath('metadata');
   const home = table.shardNumberFor(path);
   const shards = await table.shards(new Set([home, ...drawn.keys()]));
   const metadataRoute = shards.get(home)?.find((route) => route.path === path);

@@ -9,7 +9,7 @@ import {
   segmentSize,
 } from '../../contract/formats/pages.ts';
 import { spanOf as instantSpan } from '../../contract/instant.ts';
-import { parsePath, pathOf } from '../../contract/paths.ts';
+import { formatPath, parsePath } from '../../contract/paths.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /** The fields of a page summary, computed from the page's events, with ids in place of positions. */
@@ -168,7 +168,7 @@ export class PageIndexCheck {
 
 /** The index of all changes, empty if the site has none; null when it cannot be read. */
 export function indexOfAllChanges(site: SiteUnderCheck): PageIndex | null {
-  const path = pathOf('changes_index');
+  const path = formatPath('changes_index');
   return site.table.find(path) === 'absent' ? emptyIndex : documentAt<PageIndex>(site, path);
 }
 

@@ -2,13 +2,13 @@ import type { AddressKind } from '../../contract/addresses.ts';
 import { shown } from '../../contract/checked-value.ts';
 import type { BrowseIndex, SearchIndex } from '../../contract/documents/catalog.ts';
 import type { ExportManifestDocument, Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
-import { type ChangePieces, eventsOfPiece } from '../../contract/formats/change-pieces.ts';
-import { csvFileName, dataPackageOf, formatChecksums } from '../../contract/formats/data-package.ts';
+import { type ChangePieces, eventsInPiece } from '../../contract/formats/change-pieces.ts';
+import { csvFileName, formatChecksums, makeDataPackage } from '../../contract/formats/data-package.ts';
 import { exportResource } from '../../contract/formats/export.ts';
 import { lastSealedPage, pageSize } from '../../contract/formats/pages.ts';
 import { publicationTable } from '../../contract/formats/parquet.ts';
 import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
-import { exportFiles, exportObjects, parsePath, pathOf, pointerFile, withUnpacked } from '../../contract/paths.ts';
+import { exportFiles, exportObjects, formatPath, parsePath, pointerFile, withUnpacked } from '../../contract/paths.ts';
 import type { FaultList } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ExportFacts } from './exports.ts';
@@ -27,7 +27,7 @@ export function checkPublications(
   lists: ReadonlyMap<string, ListResult>,
   exports: ExportFacts,
 ): void {
-  const retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'))?.data ?? null;
+  const retained = documentAt<{ data: RetainedPublication[] }>(site, formatPath('publications'))?.data ?? null;
   checkIdentity(site);
   checkFeed(site);
   checkCounts(site, lists, exports);
@@ -47,19 +47,19 @@ export function checkPublications(
  * Hashes cover every document, but only this check covers the pointer.
  */
 function checkIdentity(site: SiteUnderCheck): void {
-  const metadata = documentAt<{ data: Metadata }>(site, pathOf('metadata'));
+  const metadata = documentAt<{ data: Metadata }>(site, formatPath('metadata'));
   const stated = metadata?.data.publication ?? site.pointer;
-  const source = metadata ? pathOf('metadata') : pointerFile;
+  const source = metadata ? formatPath('metadata') : pointerFile;
   checkPointed(site.faults, stated, site.pointer);
   const expectAt = (path: string, expected: object, read: (document: never) => unknown) => {
     const document = documentAt(site, path);
     if (document) compareFields(site.faults, path, expected, read(document as never) as object, `as in ${source}`);
   };
   const { revision: publication_revision, published_at } = stated;
-  expectAt(pathOf('service_index'), { publication_revision, published_at }, ({ data }: { data: object }) => data);
-  expectAt(pathOf('exports'), { publication_revision, published_at }, ({ data }: ExportManifestDocument) => data);
-  expectAt(pathOf('search_index'), { publication_revision }, (document: SearchIndex) => document);
-  expectAt(pathOf('browse'), { publication_revision }, (document: BrowseIndex) => document);
+  expectAt(formatPath('service_index'), { publication_revision, published_at }, ({ data }: { data: object }) => data);
+  expectAt(formatPath('exports'), { publication_revision, published_at }, ({ data }: ExportManifestDocument) => data);
+  expectAt(formatPath('search_index'), { publication_revision }, (document: SearchIndex) => document);
+  expectAt(formatPath('browse'), { publication_revision }, (document: BrowseIndex) => document);
 }
 
 /** Compares the pointer's fields with `stated`, the identity in the publication's metadata. */
@@ -82,7 +82,7 @@ function compareFields(faults: FaultList, path: string, expected: object, got: o
  * empty, and the newest event is one of the 100 after the last sealed page.
  */
 function checkFeed(site: SiteUnderCheck): void {
-  const path = pathOf('metadata');
+  const path = formatPath('metadata');
   const feed = documentAt<{ data: Metadata }>(site, path)?.data.feed;
   if (!feed) return;
   const add = (expected: string, got: string) => site.faults.add('publication_mismatch', path, expected, got);
@@ -96,12 +96,12 @@ function checkFeed(site: SiteUnderCheck): void {
     }
   }
   const index = indexOfAllChanges(site);
-  const list = documentAt<{ data: unknown[] }>(site, pathOf('changes'))?.data;
+  const list = documentAt<{ data: unknown[] }>(site, formatPath('changes'))?.data;
   if (!index || !list) return;
   const sealed = lastSealedPage(index) * pageSize;
   const [found, stated] = [sealed + list.length, feed.last_event];
   if (found === stated || (list.length === 0 && stated > sealed && stated <= sealed + pageSize)) return;
-  site.faults.add('list_count', path, `feed.last_event ${found}, the end of ${pathOf('changes')}`, String(stated));
+  site.faults.add('list_count', path, `feed.last_event ${found}, the end of ${formatPath('changes')}`, String(stated));
 }
 
 /**
@@ -123,7 +123,7 @@ const counted = {
  * Compares the counts of `/metadata` with the rows of walks, documents, export records, categories and search entries.
  */
 function checkCounts(site: SiteUnderCheck, lists: ReadonlyMap<string, ListResult>, exports: ExportFacts): void {
-  const path = pathOf('metadata');
+  const path = formatPath('metadata');
   const metadata = documentAt<{ data: Metadata }>(site, path)?.data;
   if (!metadata) return;
   const { counts, publication } = metadata;
@@ -132,19 +132,19 @@ function checkCounts(site: SiteUnderCheck, lists: ReadonlyMap<string, ListResult
     site.faults.add('list_count', path, `${name} ${found}, ${what}`, String(counts[name]));
   };
   for (const [kind, name] of Object.entries(counted.rows)) {
-    const list = lists.get(pathOf(kind as keyof typeof counted.rows));
-    if (list?.isWhole) expectCount(name, list.rows, `the rows of ${pathOf(kind as keyof typeof counted.rows)}`);
+    const list = lists.get(formatPath(kind as keyof typeof counted.rows));
+    if (list?.isWhole) expectCount(name, list.rows, `the rows of ${formatPath(kind as keyof typeof counted.rows)}`);
   }
   for (const [kind, name] of Object.entries(counted.documents)) {
     const found = site.table.isComplete ? countDocuments(site, kind as AddressKind) : undefined;
     expectCount(name, found, 'as many as have a document');
   }
   for (const [resource, name] of Object.entries(counted.records)) {
-    const { records } = exports.get(pathOf('export', { revision: publication.revision, resource })) ?? {};
+    const { records } = exports.get(formatPath('export', { revision: publication.revision, resource })) ?? {};
     expectCount(name, records, `the records of the ${resource} export`);
   }
-  const categories = documentAt<{ data: unknown[] }>(site, pathOf('categories'));
-  expectCount('categories', categories?.data.length, `the entries of ${pathOf('categories')}`);
+  const categories = documentAt<{ data: unknown[] }>(site, formatPath('categories'));
+  expectCount('categories', categories?.data.length, `the entries of ${formatPath('categories')}`);
   checkHits(site, counts);
 }
 
@@ -156,14 +156,14 @@ function countDocuments({ table }: SiteUnderCheck, kind: AddressKind): number {
 
 /** Checks that the search index has every listed product, family, brand and store once. */
 function checkHits(site: SiteUnderCheck, counts: Counts): void {
-  const path = pathOf('search_index');
+  const path = formatPath('search_index');
   const index = documentAt<SearchIndex>(site, path);
   if (!index) return;
   const expected = counts.listed_products + counts.product_families + counts.brands + counts.stores;
   const hits = new Set(index.entries.map(({ hit }) => hit.path));
   if (hits.size === expected && index.entries.length === expected) return;
   const got = `${index.entries.length} entries with ${hits.size} addresses`;
-  site.faults.add('list_count', path, `${expected} entries, as ${pathOf('metadata')} counts them`, got);
+  site.faults.add('list_count', path, `${expected} entries, as ${formatPath('metadata')} counts them`, got);
 }
 
 /**
@@ -171,7 +171,7 @@ function checkHits(site: SiteUnderCheck, counts: Counts): void {
  */
 function checkRetained({ faults, pointer, table }: SiteUnderCheck, retained: readonly RetainedPublication[]): void {
   const add = (expected: string, got: string) =>
-    faults.add('publication_mismatch', pathOf('publications'), expected, got);
+    faults.add('publication_mismatch', formatPath('publications'), expected, got);
   for (const [i, { revision, sequence, current }] of retained.entries()) {
     const newer = retained[i - 1];
     if (newer && newer.sequence <= sequence) add('newest first', `sequence ${sequence} after ${newer.sequence}`);
@@ -194,7 +194,7 @@ function checkRetainedInPointer({ faults, pointer }: SiteUnderCheck, retained: r
   const identity = ({ revision, sequence, published_at }: Identity) => ({ revision, sequence, published_at });
   const revisions = new Set(retained.map(({ revision }) => revision));
   const listed = pointer.publications.filter(({ revision, routes }) => routes === null || revisions.has(revision));
-  const claim = (text: string) => `publications ${text}, as in ${pathOf('publications')}`;
+  const claim = (text: string) => `publications ${text}, as in ${formatPath('publications')}`;
   const [expected, got] = [retained.map(identity), listed.map(identity)];
   faults.expectEqual('publication_mismatch', pointerFile, expected, got, claim);
 }
@@ -234,9 +234,9 @@ function checkStatement(
 function checkRecordCounts(site: SiteUnderCheck, publication: RetainedPublication, exports: ExportFacts): void {
   const { revision, published_at } = publication;
   for (const resource of exportResource.options) {
-    const path = pathOf('export', { revision, resource });
+    const path = formatPath('export', { revision, resource });
     const name = `${resource} of revision ${revision}`;
-    checkStatement(site, exports, [pathOf('publications'), name], path, publication.exports[resource]);
+    checkStatement(site, exports, [formatPath('publications'), name], path, publication.exports[resource]);
   }
   for (const path of exportFiles(revision).values()) {
     const found = exports.get(path)?.publishedAt ?? published_at;
@@ -247,32 +247,32 @@ function checkRecordCounts(site: SiteUnderCheck, publication: RetainedPublicatio
 
 /** Checks what the manifest states about the files of the current publication, and about the tables over time. */
 function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublication[], exports: ExportFacts): void {
-  const path = pathOf('exports');
+  const path = formatPath('exports');
   const manifest = documentAt<ExportManifestDocument>(site, path)?.data;
   const revision = retained.find(({ current }) => current)?.revision;
   if (!manifest || revision === undefined) return;
   const check = (name: string, address: string, statement: Statement) =>
     checkStatement(site, exports, [path, name], address, statement);
   for (const resource of exportResource.options) {
-    check(`files.${resource}`, pathOf('export', { revision, resource }), manifest.files[resource]);
+    check(`files.${resource}`, formatPath('export', { revision, resource }), manifest.files[resource]);
   }
   const { files, history } = manifest.parquet;
   for (const table of publicationTable.options) {
-    check(`parquet.files.${table}`, pathOf('export_parquet', { revision, table }), files[table]);
+    check(`parquet.files.${table}`, formatPath('export_parquet', { revision, table }), files[table]);
   }
-  check('parquet.history.changes', pathOf('changes_parquet'), history.changes);
-  check('parquet.history.newest_changes', pathOf('newest_changes_parquet'), history.newest_changes);
-  check('parquet.history.daily', pathOf('daily_parquet'), history.daily);
-  check('csv.products', pathOf('products_csv', { revision }), manifest.csv.products);
-  check('csv.prices', pathOf('prices_csv'), manifest.csv.prices);
-  check('csv.daily', pathOf('daily_csv'), manifest.csv.daily);
+  check('parquet.history.changes', formatPath('changes_parquet'), history.changes);
+  check('parquet.history.newest_changes', formatPath('newest_changes_parquet'), history.newest_changes);
+  check('parquet.history.daily', formatPath('daily_parquet'), history.daily);
+  check('csv.products', formatPath('products_csv', { revision }), manifest.csv.products);
+  check('csv.prices', formatPath('prices_csv'), manifest.csv.prices);
+  check('csv.daily', formatPath('daily_csv'), manifest.csv.daily);
 }
 
 /**
  * Checks that there is a piece of the change history for each segment of the page index, and what is stated about each.
  */
 function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
-  const path = pathOf('change_pieces');
+  const path = formatPath('change_pieces');
   const document = documentAt<ChangePieces>(site, path);
   const index = indexOfAllChanges(site);
   if (!document || !index) return;
@@ -285,15 +285,15 @@ function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
   site.faults.expectEqual('export_mismatch', path, numbers(index.segments), numbers(pieces), claim);
   for (const piece of pieces) {
     const number = String(piece.number);
-    const { first, last } = eventsOfPiece(piece.number);
+    const { first, last } = eventsInPiece(piece.number);
     if (piece.first_event !== first || piece.last_event !== last) {
       add(`events ${first} to ${last} in piece ${number}`, `${piece.first_event} to ${piece.last_event}`);
     }
-    check(`piece ${number}`, pathOf('change_piece', { number }), piece);
-    check(`piece ${number}`, pathOf('change_piece_parquet', { number }), piece.parquet);
+    check(`piece ${number}`, formatPath('change_piece', { number }), piece);
+    check(`piece ${number}`, formatPath('change_piece_parquet', { number }), piece.parquet);
   }
-  check('all pieces', pathOf('changes_parquet'), { url: parquet.url, record_count: sumRecords(pieces) });
-  check('the events after them', pathOf('newest_changes_parquet'), { url: parquet.newest_url });
+  check('all pieces', formatPath('changes_parquet'), { url: parquet.url, record_count: sumRecords(pieces) });
+  check('the events after them', formatPath('newest_changes_parquet'), { url: parquet.newest_url });
   const last = pieces.at(-1);
   const first_page = last ? last.last_event / pageSize + 1 : index.first_page;
   const expected = { first_event: (first_page - 1) * pageSize + 1, first_page };
@@ -325,7 +325,7 @@ function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication,
   );
   // The check of addresses reports a missing file.
   if (stored.size < exportFiles(revision).size) return;
-  const path = pathOf('export_package', { revision });
+  const path = formatPath('export_package', { revision });
   const dataPackage = documentAt<Record<string, unknown>>(site, path);
   // A data package from before a site had CSV never changes, and does not name CSV files.
   const resources = (dataPackage?.resources ?? []) as readonly {
@@ -339,12 +339,12 @@ function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication,
   const paths = [...exportFiles(revision)].flatMap(([name, file]) => (name.endsWith('.gz') ? [file] : []));
   if (!isOlder && paths.some((file) => unpackedAt(file) === null)) return;
   const files = isOlder ? stored : withUnpacked(publication, stored, (file) => unpackedAt(file) as ObjectReference);
-  const expected: Readonly<Record<string, unknown>> = dataPackageOf(publication, files, null, null, site.profile);
+  const expected: Readonly<Record<string, unknown>> = makeDataPackage(publication, files, null, null, site.profile);
   for (const member of dataPackage ? fileMembers : []) {
     const claim = (text: string) => `${member} ${text}`;
     faults.expectEqual('export_mismatch', path, expected[member], dataPackage?.[member], claim);
   }
-  const route = table.find(pathOf('export_checksums', { revision }));
+  const route = table.find(formatPath('export_checksums', { revision }));
   const text = typeof route === 'string' ? null : ledger.read(route.sha256, route.path)?.toString();
   if (typeof route === 'string' || text === null || text === undefined) return;
   const found = text.split('\n');

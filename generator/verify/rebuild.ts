@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
-import { type DataLicense, type DataPackage, licenseOf } from '../../contract/formats/data-package.ts';
+import { type DataLicense, type DataPackage, statedLicense } from '../../contract/formats/data-package.ts';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
-import { isForPeople, parsePath, pathOf, prefix } from '../../contract/paths.ts';
+import { formatPath, isForPeople, parsePath, prefix } from '../../contract/paths.ts';
 import { shortened } from '../../contract/text.ts';
 import { buildSite } from '../build/build.ts';
 import { readDatabase } from '../database/database-file.ts';
@@ -46,7 +46,7 @@ export async function checkRebuilt(site: SiteUnderCheck, database: string, ownPa
   if (settings === null) return null;
   return useTemporaryFolder(async (folder) => {
     const out = join(folder, 'site');
-    const hasPage = ownPage !== null && site.table.routes.has(pathOf('explorer'));
+    const hasPage = ownPage !== null && site.table.routes.has(formatPath('explorer'));
     const page: Rebuild['page'] = hasPage ? { sha256: ownPage.sha256, outline: readOutline(site) } : null;
     const explorer = page && ownPage ? ownPage.withOutline(page.outline) : null;
     const defaults = { keepAll: false, full: false, threads: 0 };
@@ -61,14 +61,14 @@ export async function checkRebuilt(site: SiteUnderCheck, database: string, ownPa
 
 /** The settings of the build, as the site states them; null when a document that states one cannot be read. */
 function readSettings(site: SiteUnderCheck) {
-  const index = documentAt(site, pathOf('service_index'));
-  const metadata = documentAt<{ data: Metadata }>(site, pathOf('metadata'))?.data;
-  const retained = documentAt<{ data: RetainedPublication[] }>(site, pathOf('publications'))?.data;
-  const dataPackage = documentAt<DataPackage>(site, pathOf('export_package', site.pointer));
+  const index = documentAt(site, formatPath('service_index'));
+  const metadata = documentAt<{ data: Metadata }>(site, formatPath('metadata'))?.data;
+  const retained = documentAt<{ data: RetainedPublication[] }>(site, formatPath('publications'))?.data;
+  const dataPackage = documentAt<DataPackage>(site, formatPath('export_package', site.pointer));
   if (!index || !metadata || !retained || !dataPackage) return null;
   const [license = null] = dataPackage.licenses ?? [];
-  const isOfCuration = firstDifference(license, licenseOf(metadata.about)) === null;
-  const page = site.table.find(pathOf('explorer'));
+  const isOfCuration = firstDifference(license, statedLicense(metadata.about)) === null;
+  const page = site.table.find(formatPath('explorer'));
   const exports = retained.length > 1 ? 'retained' : 'current';
   return {
     baseUrl: site.addresses.base === '' ? null : site.addresses.base + prefix,
@@ -86,7 +86,7 @@ function compare(site: SiteUnderCheck, { storage, routes, database }: Made, with
   const { table, faults, progress } = site;
   const otherLicense = new Map<string, number>();
   for (const { revision, sequence } of site.pointer.publications) {
-    const path = pathOf('export_package', { revision });
+    const path = formatPath('export_package', { revision });
     const [there, made] = [documentAt<DataPackage>(site, path), documentIn<DataPackage>(storage, routes, path)];
     if (there && made && firstDifference(there.licenses, made.licenses)) otherLicense.set(revision, sequence);
   }

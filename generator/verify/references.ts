@@ -2,17 +2,17 @@ import type { AddressKind } from '../../contract/addresses.ts';
 import { shown } from '../../contract/checked-value.ts';
 import type { SearchIndex } from '../../contract/documents/catalog.ts';
 import type { Route } from '../../contract/formats/site.ts';
-import { pathOf, templates } from '../../contract/paths.ts';
+import { formatPath, templates } from '../../contract/paths.ts';
 import { addressRole, type CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { SiteUnderCheck } from './documents.ts';
 
 /** The kinds of things that ids name, and the address of the document of each. */
 const documentPaths = {
-  product: (id: string) => pathOf('product', { product_id: id }),
-  store: (id: string) => pathOf('store', { store_id: id }),
-  family: (id: string) => pathOf('family', { family_id: id }),
-  brand: (id: string) => pathOf('brand', { brand_id: id }),
+  product: (id: string) => formatPath('product', { product_id: id }),
+  store: (id: string) => formatPath('store', { store_id: id }),
+  family: (id: string) => formatPath('family', { family_id: id }),
+  brand: (id: string) => formatPath('brand', { brand_id: id }),
 } as const;
 
 type Thing = keyof typeof documentPaths;
@@ -54,10 +54,10 @@ const pageReferences = { page: /(?:src|href|content)="explorer\/([^"]+)"/g, scri
 
 /** Checks that every file exists that the explorer's page or one of its scripts names. */
 export function checkExplorer({ table, ledger, faults }: SiteUnderCheck, { path, sha256 }: Route): void {
-  const isPage = path === pathOf('explorer');
+  const isPage = path === formatPath('explorer');
   const pattern = isPage ? pageReferences.page : path.endsWith('.js') ? pageReferences.script : null;
   const text = pattern && ledger.read(sha256, path)?.toString();
-  const worker = pathOf('explorer_worker');
+  const worker = formatPath('explorer_worker');
   if (isPage && text?.includes('<meta name="shelfpress-worker"') && table.find(worker) === 'absent')
     faults.add('route_missing', worker, `the worker of the explorer, which ${path} names`, 'no route');
   for (const [, name] of (text && pattern && text.matchAll(pattern)) || []) {

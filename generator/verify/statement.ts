@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pathOf, pointerFile } from '../../contract/paths.ts';
+import { formatPath, pointerFile } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import type { BuildOptions } from '../build/build.ts';
 import { contentDigest } from '../database/content-digest.ts';
@@ -85,9 +85,9 @@ export function readOutline({ table, ledger }: SiteUnderCheck): OutlineFile | nu
     const route = table.routes.get(path);
     return route ? (ledger.read(route.sha256, path)?.toString() ?? null) : null;
   };
-  const page = read(pathOf('explorer'));
+  const page = read(formatPath('explorer'));
   const [, asset] = /<meta name="shelfpress-outline" content="explorer\/([0-9a-f]+)\.json">/.exec(page ?? '') ?? [];
-  const text = asset === undefined ? null : read(pathOf('explorer_data', { asset }));
+  const text = asset === undefined ? null : read(formatPath('explorer_data', { asset }));
   return text === null ? null : { name: `${asset}.json`, text };
 }
 

@@ -4,10 +4,10 @@ import { addresses } from '../../contract/addresses.ts';
 import { shown } from '../../contract/checked-value.ts';
 import type { Metadata } from '../../contract/documents/metadata.ts';
 import { type MirrorHolding, mirrorFile, type Pointer, type Route, type Variant } from '../../contract/formats/site.ts';
-import { checkoutFolder, checkoutPath, pathOf, pointerFile, staysForReaders } from '../../contract/paths.ts';
+import { checkoutFolder, checkoutPath, formatPath, pointerFile, staysForReaders } from '../../contract/paths.ts';
 import { Failure } from '../files/failure.ts';
 import { type ObjectLedger, type SiteFiles, type SoundObject, UnreadableFile } from '../site/checked-files.ts';
-import { parseJson, schemaProblems } from '../site/checked-json.ts';
+import { parseJsonBytes, schemaFaults } from '../site/checked-json.ts';
 import { type CheckedTable, checkedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { findHolding, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
@@ -143,10 +143,10 @@ export function checkCarried(faults: FaultList, { publications }: Pointer, curre
  * publication may no longer name it.
  */
 function checkIdentity({ ledger, faults }: CheckContext, publication: Kept, table: CheckedTable): void {
-  const route = table.routes.get(pathOf('metadata'));
+  const route = table.routes.get(formatPath('metadata'));
   const bytes = route && ledger.read(route.sha256, route.path);
-  const parsed = bytes && parseJson(bytes);
-  if (!parsed || 'problem' in parsed || schemaProblems(addresses.metadata.schema, parsed.value).length > 0) return;
+  const parsed = bytes && parseJsonBytes(bytes);
+  if (!parsed || 'problem' in parsed || schemaFaults(addresses.metadata.schema, parsed.value).length > 0) return;
   checkPointed(faults, (parsed.value as { data: Metadata }).data.publication, publication);
 }
 

@@ -3,13 +3,13 @@ import { formerSkuIndex } from '../../contract/documents/catalog.ts';
 import { metadataProfile } from '../../contract/documents/metadata.ts';
 import { publicationTable } from '../../contract/formats/parquet.ts';
 import { documentedPublications, type Pointer, type Route } from '../../contract/formats/site.ts';
-import { isForPeople, parsePath, pathOf, templates } from '../../contract/paths.ts';
+import { formatPath, isForPeople, parsePath, templates } from '../../contract/paths.ts';
 import { problemCode } from '../../contract/problem.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { witnessFile } from '../../contract/site-layout.ts';
 import { Failure } from '../files/failure.ts';
 import { objectLedger, SiteFiles } from '../site/checked-files.ts';
-import { parseJson } from '../site/checked-json.ts';
+import { parseJsonBytes } from '../site/checked-json.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import { addressRole, type CheckedTable, checkTable } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
@@ -133,12 +133,12 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
   const peekAt = (path: string) => {
     const route = table.routes.get(path);
     const bytes = route && ledger.read(route.sha256, path);
-    const parsed = bytes && parseJson(bytes);
+    const parsed = bytes && parseJsonBytes(bytes);
     return parsed && 'value' in parsed ? parsed.value : null;
   };
-  const profile = metadataProfile.safeParse(peekAt(pathOf('metadata'))).data?.data.service.profile ?? usualProfile;
-  const addresses = siteAddresses(table, findBase(peekAt(pathOf('service_index'))));
-  const formerSkus = formerSkuIndex.safeParse(peekAt(pathOf('former_skus')));
+  const profile = metadataProfile.safeParse(peekAt(formatPath('metadata'))).data?.data.service.profile ?? usualProfile;
+  const addresses = siteAddresses(table, findBase(peekAt(formatPath('service_index'))));
+  const formerSkus = formerSkuIndex.safeParse(peekAt(formatPath('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
   const inspect = (document: unknown, routes: readonly Route[]) => {
     for (const [i, route] of routes.entries()) {
@@ -203,7 +203,7 @@ function checkCompleteness({ table, faults }: SiteUnderCheck): void {
     const isOptional = role === 'computed' || isForPeople || kind === 'changes_index';
     if (!template.includes('{') && !isOptional) requirePath(template, ofEverySite);
   }
-  for (const problem of problemCode.options) requirePath(pathOf('problem', { problem }), ofEverySite);
+  for (const problem of problemCode.options) requirePath(formatPath('problem', { problem }), ofEverySite);
   for (const path of table.routes.keys()) {
     const { kind, parameters = {} } = parsePath(path) ?? {};
     for (const companion of (kind && companions[kind]) ?? []) {
@@ -212,7 +212,7 @@ function checkCompleteness({ table, faults }: SiteUnderCheck): void {
     }
     for (const table of kind === 'export' ? publicationTable.options : []) {
       const { revision = '' } = parameters;
-      requirePath(pathOf('export_parquet', { revision, table }), `an answer, as ${path} has one`);
+      requirePath(formatPath('export_parquet', { revision, table }), `an answer, as ${path} has one`);
     }
   }
 }

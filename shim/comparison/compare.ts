@@ -8,7 +8,7 @@ import {
   type StrategyName,
   strategyName,
 } from '../../contract/documents/store.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { type Warning, warningCode } from '../../contract/primitives.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import { ProblemError } from '../problems.ts';
@@ -57,7 +57,7 @@ type Scope = {
 export async function compare(files: PublicationFiles, query: ComparisonQuery): Promise<Comparison> {
   const { purchase_eligibility, inventory_age, radius_m, max_stops } = query;
   const [directory, products] = await Promise.all([
-    files.require(pathOf('comparison_stores'), storeDirectoryReading),
+    files.require(formatPath('comparison_stores'), storeDirectoryReading),
     requestedProducts(files, query),
   ]);
   if (directory.inventory !== undefined) {

@@ -1,7 +1,7 @@
 import type { QueryOf } from '../../contract/addresses.ts';
 import { type Product, product } from '../../contract/documents/catalog.ts';
 import { requestedAvailability, requestedProduct } from '../../contract/documents/store.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import type { PurchaseEligibility, Warning } from '../../contract/primitives.ts';
 import { ProblemError } from '../problems.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
@@ -12,7 +12,7 @@ import { parseKnown, type Reading } from '../site/verified-objects.ts';
 type ProductReferences = Pick<QueryOf<'comparison'>, 'product_ids' | 'skus'>;
 
 export function observationsPath(product_id: string): string {
-  return pathOf('product_availability', { product_id });
+  return formatPath('product_availability', { product_id });
 }
 
 /** A requested product as the answer has it, with the observations of it. */
@@ -25,8 +25,8 @@ export async function requestedProducts(
 ): Promise<RequestedProduct[]> {
   const { product_ids = [], skus } = references;
   const paths = skus
-    ? skus.map((sku) => pathOf('product_by_sku', { sku }))
-    : product_ids.map((product_id) => pathOf('product', { product_id }));
+    ? skus.map((sku) => formatPath('product_by_sku', { sku }))
+    : product_ids.map((product_id) => formatPath('product', { product_id }));
   const products = await files.readAll(paths, productReading);
   const missing = (skus ?? product_ids).filter((_, position) => products[position] === null);
   if (missing.length > 0) throw await (skus ? unknownSkus(files, missing) : unknownIds(missing));
@@ -73,7 +73,7 @@ const productFields = Object.keys(product.shape) as (keyof Product)[];
 /** Reads the product's own document, which has more fields than the answer. */
 const productReading: Reading<Product> = {
   name: 'requested product',
-  memoryOf: () => productMemory,
+  memorySize: () => productMemory,
   of(bytes) {
     const { data } = parseKnown(requestedProduct, bytes);
     return Object.fromEntries(productFields.map((name) => [name, data[name]])) as Product;
@@ -111,7 +111,7 @@ const latin1 = new TextDecoder('latin1');
 /** Reads a product's availability. Throws if its stores are not in order of id. */
 const observationsReading: Reading<ProductObservations> = {
   name: 'observations of a product',
-  memoryOf: ({ retrievals, storeCount }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
+  memorySize: ({ retrievals, storeCount }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
   of(bytes) {
     const { data, meta } = parseKnown(requestedAvailability, bytes);
     const storeCount = data.stores.length;

@@ -24,7 +24,7 @@ const [storeMemory, keptNearest] = [1000, 1024 * 1024];
  */
 export const storeDirectoryReading: Reading<StoreDirectory> = {
   name: 'comparison stores',
-  memoryOf: ({ stores }) => stores.length * storeMemory + keptNearest,
+  memorySize: ({ stores }) => stores.length * storeMemory + keptNearest,
   of(bytes) {
     const directory = parseKnown(comparisonStores, bytes);
     const { stores } = directory;

@@ -9,12 +9,12 @@ import {
   oldestEventIn,
   type PageIndex,
   pageIndex,
-  pageOfEvent,
   pageSize,
   pageTable,
+  pageWithEvent,
   segmentSize,
 } from '../../contract/formats/pages.ts';
-import { parsePath, pathOf } from '../../contract/paths.ts';
+import { formatPath, parsePath } from '../../contract/paths.ts';
 import { webHash } from '../../contract/site/source.ts';
 import { ProblemError } from '../problems.ts';
 import { missingRouteCode } from '../site/missing-route.ts';
@@ -72,10 +72,10 @@ export class ChangeFeed {
     const family_id = parsePath(this.#path)?.parameters.family_id;
     if (family_id === undefined) return `${this.#path}/pages/{number}.json`;
     if (this.head.links.next !== null) return this.#pagePath;
-    const { data } = await this.#files.require(pathOf('family', { family_id }), membersReading);
+    const { data } = await this.#files.require(formatPath('family', { family_id }), membersReading);
     const members = new TextEncoder().encode(membersText(data.members.map(({ id }) => id)));
     const digest = (await webHash(members)).slice(0, 16);
-    return pathOf('family_changes_page', { family_id, digest, number: '{number}' });
+    return formatPath('family_changes_page', { family_id, digest, number: '{number}' });
   }
 
   get #pagePath(): string {
@@ -85,7 +85,7 @@ export class ChangeFeed {
   /** The events of the page that has event `from`, from that event to older ones: a page without a `limit`. */
   async naturalPage(from: number): Promise<FeedSelection> {
     if (from < this.#oldest) return { rows: [], next: null };
-    const page = pageOfEvent(from);
+    const page = pageWithEvent(from);
     const { rows } = await this.#passing(page, everyEvent, from, pageSize);
     const before = oldestEventIn(page) - 1;
     return { rows, next: before >= this.#oldest ? before : null };
@@ -101,7 +101,7 @@ export class ChangeFeed {
     let segment: SegmentPages | undefined;
     let position = from;
     while (position >= this.#oldest) {
-      const page = pageOfEvent(position);
+      const page = pageWithEvent(position);
       if (page <= this.#table.sealed) {
         const number = Math.ceil(page / segmentSize);
         const summary = this.#index.segments.find((one) => one.number === number);
@@ -219,17 +219,17 @@ async function findFeed(
   { product_id, sku }: ChangeQuery,
 ): Promise<{ feedPath: string | null; lookup: Lookup }> {
   if (product_id !== undefined || sku === undefined) {
-    const feedPath = product_id === undefined ? path : pathOf('product_changes', { product_id });
+    const feedPath = product_id === undefined ? path : formatPath('product_changes', { product_id });
     return { feedPath, lookup: { path: feedPath, name: 'product_id', value: product_id } };
   }
-  const bySku = pathOf('product_by_sku', { sku });
+  const bySku = formatPath('product_by_sku', { sku });
   const found = await files.read(bySku, productReading);
-  const feedPath = found === null ? null : pathOf('product_changes', { product_id: found });
+  const feedPath = found === null ? null : formatPath('product_changes', { product_id: found });
   return { feedPath, lookup: { path: bySku, name: 'sku', value: sku } };
 }
 
 function storeLookup({ store_id }: ChangeQuery): Lookup | null {
-  return store_id === undefined ? null : { path: pathOf('store', { store_id }), name: 'store_id', value: store_id };
+  return store_id === undefined ? null : { path: formatPath('store', { store_id }), name: 'store_id', value: store_id };
 }
 
 /** The problem for addresses without a route. The first one determines the code; all of their parameters are named. */

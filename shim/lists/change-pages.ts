@@ -21,7 +21,7 @@ const rowMemory = 400;
 
 export const changePageReading: Reading<ChangePage> = {
   name: 'change page',
-  memoryOf: ({ rows }) => rows.reduce((sum, { text }) => sum + text.length + rowMemory, rowMemory),
+  memorySize: ({ rows }) => rows.reduce((sum, { text }) => sum + text.length + rowMemory, rowMemory),
   of(bytes) {
     const { data, meta, links } = parseKnown(eventPage, bytes);
     const rows = data.map((event) => {

@@ -1,7 +1,7 @@
 import type { QueryOf } from '../../contract/addresses.ts';
 import { brandIndex, categoryDocument } from '../../contract/documents/catalog.ts';
 import { pageSize, type RowPage, type RowPosition, rowPage } from '../../contract/formats/pages.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { fold } from '../../contract/text.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { jsonReading } from '../site/verified-objects.ts';
@@ -56,13 +56,13 @@ export async function selectBrands(
   query: QueryOf<'brands'>,
   position: RowPosition | null,
 ): Promise<NameSelection> {
-  const path = pathOf('brands');
+  const path = formatPath('brands');
   const { q, category_ids, sort, limit } = query;
   if (q === undefined && category_ids === undefined && sort === undefined) {
     return selectByName(files, path, position, limit ?? null);
   }
   const { base } = await selectByName(files, path, null, 1);
-  const { brands, warnings } = await files.require(pathOf('brand_index'), indexReading);
+  const { brands, warnings } = await files.require(formatPath('brand_index'), indexReading);
   const wanted = category_ids && (await withDescendants(files, category_ids));
   const folded = q === undefined ? null : fold(q);
   const found = brands
@@ -82,7 +82,7 @@ export async function selectBrands(
  * they are inactive.
  */
 async function withDescendants(files: PublicationFiles, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const { data } = await files.require(pathOf('categories'), categoryReading);
+  const { data } = await files.require(formatPath('categories'), categoryReading);
   const reached = new Set(ids);
   for (const parent of reached) {
     for (const { id, parent_id, active } of data) if (parent_id === parent && active) reached.add(id);

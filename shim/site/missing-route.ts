@@ -1,5 +1,5 @@
 import { formerSkuIndex } from '../../contract/documents/catalog.ts';
-import { parsePath, pathOf, prefix, uuidPattern } from '../../contract/paths.ts';
+import { formatPath, parsePath, prefix, uuidPattern } from '../../contract/paths.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { type CodeKind, fixedDigits, isCode, type Profile } from '../../contract/profile.ts';
 import type { PublicationFiles } from './publication-files.ts';
@@ -11,7 +11,7 @@ export async function missingRouteCode(view: PublicationFiles, path: string): Pr
   const address = parsePath(path);
   const { product_id, sku } = address?.parameters ?? {};
   if (product_id !== undefined) {
-    const isKnown = await view.has(pathOf('product', { product_id }));
+    const isKnown = await view.has(formatPath('product', { product_id }));
     return isKnown ? 'RESOURCE_NOT_FOUND' : 'PRODUCT_NOT_FOUND';
   }
   if (sku !== undefined && isCode('sku', await view.profile(), sku)) {
@@ -20,7 +20,7 @@ export async function missingRouteCode(view: PublicationFiles, path: string): Pr
   return 'RESOURCE_NOT_FOUND';
 }
 
-const formerSkus = pathOf('former_skus');
+const formerSkus = formatPath('former_skus');
 const formerSkusReading = jsonReading(formerSkus, formerSkuIndex);
 
 /** The former SKUs that several products had. */
@@ -47,24 +47,25 @@ function likelyCode(kind: CodeKind, name: string, profile: Profile): string | nu
 /** The addresses that a reader may have meant with the name of a thing in place of its id, or the other way round. */
 const lookups: Readonly<Record<string, (name: string, profile: Profile) => string | null>> = {
   products: (name, profile) => {
-    if (uuid.test(name)) return pathOf('product', { product_id: name });
+    if (uuid.test(name)) return formatPath('product', { product_id: name });
     const sku = likelyCode('sku', name, profile);
-    return sku && pathOf('product_by_sku', { sku });
+    return sku && formatPath('product_by_sku', { sku });
   },
   stores: (name, profile) => {
-    if (uuid.test(name)) return pathOf('store', { store_id: name });
+    if (uuid.test(name)) return formatPath('store', { store_id: name });
     const code = likelyCode('store_code', name, profile);
-    return code && pathOf('store_by_code', { code });
+    return code && formatPath('store_by_code', { code });
   },
-  brands: (name) => (uuid.test(name) ? pathOf('brand', { brand_id: name }) : pathOf('brand_by_slug', { slug: name })),
-  'product-families': (name) => (uuid.test(name) ? pathOf('family', { family_id: name }) : null),
+  brands: (name) =>
+    uuid.test(name) ? formatPath('brand', { brand_id: name }) : formatPath('brand_by_slug', { slug: name }),
+  'product-families': (name) => (uuid.test(name) ? formatPath('family', { family_id: name }) : null),
 };
 
 /**
  * The address that a reader probably meant, when the publication has it: with the leading zeros of a SKU or store code,
  * under `by-sku`, `by-code` or `by-slug`, in lower case, without a final slash. Null when there is none.
  */
-export async function meantAddress(view: PublicationView, path: string): Promise<string | null> {
+export async function likelyAddress(view: PublicationView, path: string): Promise<string | null> {
   if (path.length > longestPath || !path.startsWith(`${prefix}/`)) return null;
   const plain = path.toLowerCase().replace(/\/+$/, '');
   const [, kind = '', name = ''] = /^\/v1\/([a-z-]+)\/(?:by-[a-z]+\/)?([a-z0-9-]+)(?:\/[^/]*)?$/.exec(plain) ?? [];

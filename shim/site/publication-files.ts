@@ -1,10 +1,10 @@
 import { metadataProfile } from '../../contract/documents/metadata.ts';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import { parseKnown, type Reading } from './verified-objects.ts';
 
-const metadata = pathOf('metadata');
+const metadata = formatPath('metadata');
 
 const profileReading: Reading<Profile> = {
   name: 'profile',

@@ -111,7 +111,7 @@ const shardReading: Reading<Shard> = {
   name: 'shard',
   // Shards that come and go would evict products and pages.
   keptApart: keptShards,
-  memoryOf: ({ size }) => size * routeMemory,
+  memorySize: ({ size }) => size * routeMemory,
   of: (bytes) => new Map(sound(listShard(bytes, rules)).map((one) => [one.path, one])),
 };
 

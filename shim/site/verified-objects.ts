@@ -9,7 +9,7 @@ export type Reading<Value> = {
   readonly name: string;
   of(bytes: Uint8Array): Value | Promise<Value>;
   /** Bytes of memory that a value takes; by default twice the size of the object. */
-  memoryOf?(value: Value): number;
+  memorySize?(value: Value): number;
   /**
    * Bytes of values of this reading that are kept apart from all others, so that a burst of pages does not evict values
    * that are expensive to make.
@@ -26,7 +26,7 @@ export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Read
 export const bodyReading: Reading<Uint8Array<ArrayBuffer>> = {
   name: 'object',
   keptApart: 12 * 1024 * 1024,
-  memoryOf: ({ length }) => length,
+  memorySize: ({ length }) => length,
   of: (bytes) => bytes as Uint8Array<ArrayBuffer>,
 };
 
@@ -69,7 +69,7 @@ export class VerifiedObjects {
 
   /** The value of an object, made only once while it is kept. Rejects with an {@link UnreadableError}. */
   read<Value>(reading: Reading<Value>, reference: ObjectReference): Value | Promise<Value> {
-    const { name, of, memoryOf } = reading;
+    const { name, of, memorySize } = reading;
     const { sha256, size } = reference;
     const cache = this.#cacheFor(reading) as ByteCache<Value>;
     const key = `${name} ${sha256}`;
@@ -80,7 +80,7 @@ export class VerifiedObjects {
       if (meanwhile !== undefined) return { value: meanwhile, bytes: 0 };
       try {
         const value = await of(bytes);
-        return { value, bytes: memoryOf?.(value) ?? size * jsonWeight };
+        return { value, bytes: memorySize?.(value) ?? size * jsonWeight };
       } catch (cause) {
         throw new UnreadableError(`${name} ${sha256}: ${(cause as Error).message}`, reference, { cause });
       }

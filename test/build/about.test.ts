@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headerKey } from '../../contract/formats/parquet.ts';
-import { metadataOf } from '../../generator/site/encoding/parquet.ts';
+import { readMetadata } from '../../generator/site/encoding/parquet.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { curationOf, headerOf, productLine } from '../support/snapshot-writer.ts';
@@ -41,7 +41,7 @@ const dataPackage = (revision: string): Document => documentAt(dist, `/v1/export
 /** The header record of an export, and the header in the footer of its Parquet file. */
 function readHeaders(revision: string): Document[] {
   const [line = ''] = gunzipSync(readExport(revision, 'products.ndjson.gz')).toString().split('\n');
-  const { key_value_metadata } = metadataOf(readExport(revision, 'products.parquet'));
+  const { key_value_metadata } = readMetadata(readExport(revision, 'products.parquet'));
   const footer = key_value_metadata?.find(({ key }) => key === headerKey)?.value ?? '';
   return [JSON.parse(line).header, JSON.parse(footer)];
 }

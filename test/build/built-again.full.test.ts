@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { pathOf } from '../../contract/paths.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { copySite } from '../mirror/published-sites.ts';
 import { randomWorld } from '../support/random-world.ts';
@@ -106,7 +106,7 @@ test('answers by other code, which could not write its ledger, are made again', 
   await build(database, site);
   const fresh = join(folder.path, `${number}-fresh`);
   await build(database, fresh);
-  expect(documentAt(site, pathOf('metadata'))).toEqual(documentAt(fresh, pathOf('metadata')));
+  expect(documentAt(site, formatPath('metadata'))).toEqual(documentAt(fresh, formatPath('metadata')));
   expect((await verifySite(site)).counts).toMatchObject({ faults: 0, unnamed_objects: 0 });
 });
 
@@ -121,7 +121,7 @@ test('expired exports do not come back when publication_days grows', async () =>
     await build(database, site);
   }
   const exported = revisions.filter((revision) =>
-    readSite(site).routes.has(pathOf('export', { revision, resource: 'products' })),
+    readSite(site).routes.has(formatPath('export', { revision, resource: 'products' })),
   );
   expect(exported).toEqual(revisions.slice(2));
   expect((await verifySite(site)).counts.faults).toBe(0);

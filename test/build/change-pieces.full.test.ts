@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import type { ChangePieces } from '../../contract/formats/change-pieces.ts';
-import { type ChangeRecord, changeRecord, changeRecordOf } from '../../contract/formats/change-pieces.ts';
+import { type ChangeRecord, changeRecord, makeChangeRecord } from '../../contract/formats/change-pieces.ts';
 import type { Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
@@ -88,7 +88,7 @@ test('its records are the events of its pages, oldest first', () => {
     if (page > 76) expect(data).toHaveLength(100);
     for (const [i, event] of data.reverse().entries()) {
       const number = (page - 1) * 100 + i + 1;
-      expect(records[number - 1]).toEqual(changeRecordOf({ number, event }));
+      expect(records[number - 1]).toEqual(makeChangeRecord({ number, event }));
     }
   }
 });

@@ -5,7 +5,7 @@ import { csvHead } from '../../contract/formats/csv-tables.ts';
 import type { DailyRow } from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { openRun, type Run } from '../../generator/site/encoding/compression.ts';
-import { csvPart, csvPartsOf, joinCsvParts } from '../../generator/site/encoding/csv.ts';
+import { csvPart, joinCsvParts, readCsvParts } from '../../generator/site/encoding/csv.ts';
 
 const head = `${csvHead('daily', usualProfile).join(',')}\r\n`;
 
@@ -43,7 +43,7 @@ test('the parts of a file can be found, and make the same file again', () => {
   fc.assert(
     fc.property(fc.array(texts, { minLength: 1, maxLength: 4 }), (runs) => {
       const file = joined(runs);
-      const findPart = csvPartsOf(file);
+      const findPart = readCsvParts(file);
       const parts = runs.map((_, index) => [uuid(index + 1), findPart(uuid(index + 1)) as Run] as const);
       expect(Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts))).equals(file)).toBe(true);
       expect(findPart(uuid(99))).toBeNull();
@@ -60,7 +60,7 @@ test('a file with more parts than its head can list is complete, and lists the o
   const parts = Array.from({ length: 3_400 }, (_, index) => [uuid(index + 1), run] as const);
   const file = Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts)));
   expect(gunzipSync(file).toString()).toBe(head + 'x\r\n'.repeat(3_400));
-  const findPart = csvPartsOf(file);
+  const findPart = readCsvParts(file);
   expect([findPart(uuid(1)), findPart(uuid(3_000))?.size, findPart(uuid(3_400))]).toEqual([run, 3, null]);
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cellsOf } from '../../contract/csv.ts';
+import { parseCsvRow } from '../../contract/csv.ts';
 import type { BrowseIndex, ProductSeries } from '../../contract/documents/catalog.ts';
 import { csvHead, csvRowMaker } from '../../contract/formats/csv-tables.ts';
 import type { ProductRecord } from '../../contract/formats/export.ts';
@@ -26,7 +26,7 @@ function readRows(path: string): Row[] {
   const [names = [], ...rows] = textAt(path)
     .split('\r\n')
     .slice(0, -1)
-    .map((line) => cellsOf(line) ?? []);
+    .map((line) => parseCsvRow(line) ?? []);
   return rows.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
 }
 

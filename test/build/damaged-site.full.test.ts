@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkoutFolder, objectPath, pathOf } from '../../contract/paths.ts';
+import { checkoutFolder, formatPath, objectPath } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { copySite } from '../mirror/published-sites.ts';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -39,7 +39,7 @@ async function buildUpTo(day: number, options: Parameters<typeof build>[2] = {})
 describe('an object of an export', () => {
   const tableOfOlder = () => {
     const { pointer, routes } = readSite(site);
-    const path = pathOf('export_parquet', { revision: pointer.publications[1]?.revision ?? '', table: 'daily' });
+    const path = formatPath('export_parquet', { revision: pointer.publications[1]?.revision ?? '', table: 'daily' });
     return objectPath(routes.get(path)?.sha256 ?? '');
   };
 

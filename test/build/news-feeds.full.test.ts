@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mostNews } from '../../contract/formats/news-feed.ts';
-import { objectPath, pathOf } from '../../contract/paths.ts';
+import { formatPath, objectPath } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { readAtom } from '../support/atom.ts';
 import {
@@ -59,7 +59,7 @@ const days: readonly Parts[] = [
 ];
 
 const productId = (sku: string) => documentAt<{ data: { id: string } }>(dist, `/v1/products/by-sku/${sku}`).data.id;
-const productFeed = (sku: string) => pathOf('product_feed', { product_id: productId(sku) });
+const productFeed = (sku: string) => formatPath('product_feed', { product_id: productId(sku) });
 
 function bytesAt(path: string): Buffer {
   const route = readSite(dist).routes.get(path);
@@ -86,9 +86,9 @@ beforeAll(async () => {
     const { brand_id } = documentAt<{ data: { brand_id: string } }>(dist, '/v1/products/by-sku/000001').data;
     shown.push({
       product: feedAt(productFeed('000001')),
-      brand: feedAt(pathOf('brand_feed', { brand_id })),
-      category: feedAt(pathOf('category_feed', { category_id: 'cat_gin' })),
-      parent: feedAt(pathOf('category_feed', { category_id: 'cat_spirits' })),
+      brand: feedAt(formatPath('brand_feed', { brand_id })),
+      category: feedAt(formatPath('category_feed', { category_id: 'cat_gin' })),
+      parent: feedAt(formatPath('category_feed', { category_id: 'cat_spirits' })),
     });
   }
 });
@@ -115,7 +115,7 @@ describe('the news feed of a product', () => {
         updated: at(2),
         content: `Price $26.99, $28.99 before. SKU 000001, retrieved ${at(2)}.`,
       },
-      links: { alternate: pathOf('product', { product_id: productId('000001') }) },
+      links: { alternate: formatPath('product', { product_id: productId('000001') }) },
     });
     expect(last().product.texts).toMatchObject({ title: name, updated: at(5) });
   });
@@ -195,5 +195,8 @@ test('entries link to the explorer while the site has one', async () => {
   // The explorer stays for readers of the previous publication.
   await publishDay(21, {});
   expect(readSite(dist).routes.get('/')).toMatchObject({ last_sequence: 8 });
-  expect([linksAt('000002'), await unsound()]).toEqual([pathOf('product', { product_id: productId('000002') }), []]);
+  expect([linksAt('000002'), await unsound()]).toEqual([
+    formatPath('product', { product_id: productId('000002') }),
+    [],
+  ]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AddressKind } from '../../contract/addresses.ts';
 import type { Route } from '../../contract/formats/site.ts';
-import { parsePath, pathOf } from '../../contract/paths.ts';
+import { formatPath, parsePath } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';
@@ -28,10 +28,10 @@ type Page = {
 type Routes = ReadonlyMap<string, Route>;
 
 const documentOf: Partial<Record<AddressKind, (id: string) => string>> = {
-  products: (id) => pathOf('product', { product_id: id }),
-  families: (id) => pathOf('family', { family_id: id }),
-  brands: (id) => pathOf('brand', { brand_id: id }),
-  stores: (id) => pathOf('store', { store_id: id }),
+  products: (id) => formatPath('product', { product_id: id }),
+  families: (id) => formatPath('family', { family_id: id }),
+  brands: (id) => formatPath('brand', { brand_id: id }),
+  stores: (id) => formatPath('store', { store_id: id }),
 };
 const changeLists: readonly AddressKind[] = ['changes', 'product_changes', 'family_changes'];
 const isList = (path: string) => {
@@ -44,7 +44,7 @@ function rowLinks(kind: AddressKind | undefined, row: Row): string[] {
   const links = [kind && documentOf[kind]?.(row.id)];
   if (typeof row.brand_id === 'string') links.push(documentOf.brands?.(row.brand_id));
   if (typeof row.family_id === 'string') links.push(documentOf.families?.(row.family_id));
-  if (kind === 'families') links.push(pathOf('family_changes', { family_id: row.id }));
+  if (kind === 'families') links.push(formatPath('family_changes', { family_id: row.id }));
   if (kind === 'changes') {
     links.push(documentOf.products?.((row.product as Row).id));
     if (row.store !== null) links.push(documentOf.stores?.((row.store as Row).id));
@@ -119,7 +119,7 @@ beforeAll(async () => {
 describe('from one publication to the next (contract.md 4)', () => {
   test('a list can be read to its end: all rows that have not expired, with an answer for each link', () => {
     for (const list of ['products', 'families', 'brands', 'changes'] as const) {
-      expect(longest.get(pathOf(list)), list).toBeGreaterThan(1);
+      expect(longest.get(formatPath(list)), list).toBeGreaterThan(1);
     }
     expect(astray).toEqual([]);
     expect(carried).toBeGreaterThan(100);
@@ -134,7 +134,7 @@ describe('from one publication to the next (contract.md 4)', () => {
     const { pointer, routes } = readSite(site);
     const bound = Date.parse(pointer.published_at) - retention.history_days * dayMs;
     const rows: { times: { published_at: string } }[] = [];
-    for (let path: string | null = pathOf('changes'); path !== null; ) {
+    for (let path: string | null = formatPath('changes'); path !== null; ) {
       const page = readJson(site, routes.get(path)?.sha256 ?? '') as Page;
       rows.push(...(page.data as unknown as typeof rows));
       path = page.links.next;

@@ -8,7 +8,7 @@ import { openForPublishing } from '../../generator/database/database-file.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { build, publishFixtures, temporaryFolder } from './fixture-series.ts';
-import { treeOf } from './site-tree.ts';
+import { readTree } from './site-tree.ts';
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);
@@ -66,13 +66,13 @@ describe('build refuses, explains and writes no pointer', () => {
   test('when the folder holds a site that is ahead of the database, and leaves it as it is', async () => {
     await publishFixtures(at('longer.sqlite'), 0, 4);
     await build(at('longer.sqlite'), at('longer'));
-    const before = treeOf(at('longer'));
+    const before = readTree(at('longer'));
     const { code, stderr } = await shelfpressBuild('--db', at('db.sqlite'), '--out', at('longer'));
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /holds a site of publication 4: .+, got 3 publications up to .+; publish the snapshots after/,
     );
-    expect(treeOf(at('longer'))).toEqual(before);
+    expect(readTree(at('longer'))).toEqual(before);
   });
 
   test('when the site has pages of another size, unless it is built with --full', async () => {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Route } from '../../contract/formats/site.ts';
-import { filesOf } from '../../generator/site/checkout.ts';
+import { routeFiles } from '../../generator/site/checkout.ts';
 import { build, publishAfresh, publishFixtures, temporaryFolder } from './fixture-series.ts';
-import { readSite, routeIdentities, treeOf } from './site-tree.ts';
+import { readSite, readTree, routeIdentities } from './site-tree.ts';
 
 const folder = temporaryFolder();
 const at = (name: string) => `${folder.path}/${name}`;
@@ -15,13 +15,15 @@ const last = 8;
  * The files of a site with their hashes, without the ledger, which says in which publication a unit was made.
  */
 function publicTree(site: string): [string, string][] {
-  return [...treeOf(site)].filter(([name]) => name !== 'build-ledger.json').map(([name, { sha256 }]) => [name, sha256]);
+  return [...readTree(site)]
+    .filter(([name]) => name !== 'build-ledger.json')
+    .map(([name, { sha256 }]) => [name, sha256]);
 }
 
 /** The files that readers see now, with their times and sizes, from which a plain host makes validators. */
 function filesNow(site: string) {
   return [...readSite(site).routes.values()].flatMap((route) =>
-    filesOf(route).map(({ name, sha256 }) => {
+    routeFiles(route).map(({ name, sha256 }) => {
       const { size, mtimeMs } = statSync(`${site}/site/${name}`);
       return { name, sha256, size, time: mtimeMs, last_modified: route.last_modified };
     }),
@@ -95,9 +97,9 @@ test('a file has the time of its Last-Modified, or the latest one of its address
 
 test('a build without anything new writes nothing, and --full repairs a damaged object and makes the same site', async () => {
   execFileSync('cp', ['-a', at('fresh'), at('still')]);
-  const before = treeOf(at('still'));
+  const before = readTree(at('still'));
   expect(await build(at('once.sqlite'), at('still'))).toMatchObject({ written: 0, bytes: 0, deleted: 0 });
-  expect(treeOf(at('still'))).toEqual(before);
+  expect(readTree(at('still'))).toEqual(before);
   const sha256 = readSite(at('still')).routes.get('/v1/metadata')?.sha256;
   writeFileSync(at(`still/objects/${sha256?.slice(0, 2)}/${sha256}`), 'damaged');
   await build(at('once.sqlite'), at('still'), { full: true });

@@ -24,7 +24,7 @@ export function documentAt<Shape>(dist: string, path: string): Shape {
 }
 
 /** Every file in a folder, with its path, the hash of its bytes and the time of the last write. */
-export function treeOf(folder: string): Map<string, { sha256: string; written: number }> {
+export function readTree(folder: string): Map<string, { sha256: string; written: number }> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const files = names.filter((name) => statSync(join(folder, name)).isFile());
   const entry = (path: string) => ({ sha256: hash('sha256', readFileSync(path)), written: statSync(path).mtimeMs });

@@ -6,7 +6,7 @@ import { checkoutPath, objectPath } from '../../contract/paths.ts';
 import { bundleSite } from '../../generator/copies/bundle/bundle.ts';
 import { ZipWriter } from '../../generator/copies/bundle/zip-writer.ts';
 import { lockName } from '../../generator/files/file-lock.ts';
-import { readSite, treeOf } from '../build/site-tree.ts';
+import { readSite, readTree } from '../build/site-tree.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { needing, program } from '../support/installed-programs.ts';
@@ -66,7 +66,7 @@ describe('unpacked', needing('python3'), () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.slice(66));
-    expect(named.sort()).toEqual([...treeOf(folder).keys()].filter((name) => name !== 'SHA256SUMS').sort());
+    expect(named.sort()).toEqual([...readTree(folder).keys()].filter((name) => name !== 'SHA256SUMS').sort());
     expect(readFileSync(join(folder, 'README.txt'), 'utf8')).toContain(
       `Publication 2, revision ${readSite(dist).pointer.revision}`,
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AddressKind } from '../../contract/addresses.ts';
-import { addresser, checkoutPath, contentDisposition, parsePath, pathOf, templates } from '../../contract/paths.ts';
+import { addresser, checkoutPath, contentDisposition, formatPath, parsePath, templates } from '../../contract/paths.ts';
 
 const hex = (length: number) =>
   fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length }).map((all) => all.join(''));
@@ -33,8 +33,8 @@ const address = fc.constantFrom(...(Object.keys(templates) as AddressKind[])).ch
   return fc.tuple(fc.constant(kind), parameters);
 });
 
-/** `pathOf` with parameters whose types are only known at run time. */
-const format = pathOf as (kind: AddressKind, parameters?: Record<string, string>) => string;
+/** `formatPath` with parameters whose types are only known at run time. */
+const format = formatPath as (kind: AddressKind, parameters?: Record<string, string>) => string;
 
 describe('paths', () => {
   test('parsing is the inverse of formatting, for every address', () => {
@@ -72,7 +72,7 @@ describe('paths', () => {
     ['https://a.example/v1', 'https://a.example/v1/changes'],
     ['https://a.example/stock/v1/', 'https://a.example/stock/v1/changes'],
   ])('with base URL %j documents print %s', (base, printed) => {
-    expect(addresser(base)(pathOf('changes'))).toBe(printed);
+    expect(addresser(base)(formatPath('changes'))).toBe(printed);
   });
 });
 

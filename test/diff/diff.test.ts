@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
-import { availabilityOf } from '../../generator/documents/availability.ts';
+import { readAvailability } from '../../generator/documents/availability.ts';
 import { stateAt } from '../../generator/documents/state.ts';
 import { type Difference, type DiffSummary, diffSides } from '../../generator/verify/diff/diff.ts';
 import { openSide } from '../../generator/verify/diff/side.ts';
@@ -50,7 +50,7 @@ function pairsAt(sequence: number): Map<string, string> {
   const state = stateAt(connection, sequence);
   const pairs = new Map<string, string>();
   for (const product of state.products) {
-    for (const pair of availabilityOf(state, product).pairs) {
+    for (const pair of readAvailability(state, product).pairs) {
       if (pair.retrieved_at === null) continue;
       const reported = [pair.state, pair.reported_quantity, pair.purchase_eligibility];
       pairs.set(`${product.id} ${pair.store_id}`, JSON.stringify(reported));

@@ -7,7 +7,7 @@ import { credentials } from '../deploy/swift-configuration.ts';
 import { swiftPrograms } from '../deploy/swift-server.ts';
 import { deploy, SwiftAccount, startedSwift } from '../deploy/test-bed.ts';
 import type { HostKind } from './host.ts';
-import { clientOf } from './shim-hosts.ts';
+import { clientHost } from './shim-hosts.ts';
 import { SigningProxy } from './signing-proxy.ts';
 
 /**
@@ -24,7 +24,7 @@ export const bucket: HostKind = {
     if (!existsSync(kept) || existsSync(join(dist, signatureFile))) await deploy(dist, `s3://${name}`, swift.endpoint);
     writeFileSync(kept, name);
     const proxy = await SigningProxy.start(`${swift.endpoint}/${name}`, credentials);
-    return clientOf(proxy.url, async () => {
+    return clientHost(proxy.url, async () => {
       await proxy[Symbol.asyncDispose]();
       swift.client.destroy();
     });

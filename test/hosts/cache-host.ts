@@ -6,7 +6,7 @@ import { freePort } from '../support/ports.ts';
 import { RunningProgram } from '../support/program.ts';
 import { type Host, type HostKind, page } from './host.ts';
 import { nginx } from './plain-hosts.ts';
-import { clientOf } from './shim-hosts.ts';
+import { clientHost } from './shim-hosts.ts';
 
 /** Varnish in front of nginx, set up as docs/hosting.md says, in place of a CDN's cache. */
 export const varnish: HostKind = {
@@ -34,7 +34,7 @@ ${pageRules()}
   // Otherwise Varnish decompresses answers, even exports, for clients that do not ask for gzip.
   args.push('-p', 'http_gzip_support=off');
   const running = await RunningProgram.start(program('varnishd'), [...args, '-a', `127.0.0.1:${at}`], at);
-  return clientOf(new URL(`http://127.0.0.1:${at}`), async () => {
+  return clientHost(new URL(`http://127.0.0.1:${at}`), async () => {
     await running[Symbol.asyncDispose]();
     await origin[Symbol.asyncDispose]();
     remove();

@@ -6,7 +6,7 @@ import { objectPath } from '../../contract/paths.ts';
 import { type HostKind, hostKinds, writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
-import { readSite, treeOf } from '../build/site-tree.ts';
+import { readSite, readTree } from '../build/site-tree.ts';
 import { mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -31,7 +31,7 @@ describe('hosts', () => {
     expect([code, stderr]).toEqual([0, '']);
     const summary = JSON.parse(stdout) as { revision: string; files: string[] };
     expect(summary.revision).toBe(readSite(dist).pointer.revision);
-    expect([...treeOf(at('all')).keys()].sort()).toEqual([...summary.files].sort());
+    expect([...readTree(at('all')).keys()].sort()).toEqual([...summary.files].sort());
     expect(new Set(summary.files.map((name) => name.split('/')[0]))).toEqual(new Set(hostKinds));
   });
 

@@ -9,7 +9,7 @@ import { writeNginxMain } from '../support/nginx-main.ts';
 import { freePort } from '../support/ports.ts';
 import { RunningProgram } from '../support/program.ts';
 import type { Host, HostKind } from './host.ts';
-import { clientOf, service } from './shim-hosts.ts';
+import { clientHost, service } from './shim-hosts.ts';
 
 export const nginx: HostKind = {
   name: 'nginx',
@@ -74,7 +74,7 @@ async function begin(kind: 'nginx' | 'caddy', dist: string, shim: string | null,
   const port = await freePort();
   const { args, reload } = setUp(folder, writeFiles(dist, kind, port, shim));
   const running = await RunningProgram.start(program(kind), args, port);
-  const host = clientOf(new URL(`http://127.0.0.1:${port}`), async () => {
+  const host = clientHost(new URL(`http://127.0.0.1:${port}`), async () => {
     await running[Symbol.asyncDispose]();
     remove();
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyLive } from '../../generator/verify/live-site.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
-import { treeOf } from '../build/site-tree.ts';
+import { readTree } from '../build/site-tree.ts';
 import { ScriptContext } from '../http/claims.ts';
 import type { FixtureSite } from '../http/fixture-site.ts';
 import { parseScripts, type Script } from '../http/script-format.ts';
@@ -82,6 +82,6 @@ async function mirrored(site: AnySite, host: Host): Promise<string[]> {
 
 /** The files of a site that readers see, with the hashes of their bytes. */
 function publicFiles(site: string): Map<string, string> {
-  const files = [...treeOf(site)].filter(([name]) => /^(objects|checkouts)\/|^current\.json/.test(name));
+  const files = [...readTree(site)].filter(([name]) => /^(objects|checkouts)\/|^current\.json/.test(name));
   return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
 }

@@ -23,12 +23,12 @@ export const worker: HostKind = {
     const variables = { CURSOR_SECRET: 'a secret that only tests know' };
     const edge = await LocalEdge.start([{ name: 'site', bucket: 'site', ratePerMinute: null, variables }]);
     await edge.upload(dist, 'site');
-    return clientOf(await edge.urlOf('site'), () => edge[Symbol.asyncDispose]());
+    return clientHost(await edge.urlOf('site'), () => edge[Symbol.asyncDispose]());
   },
 };
 
 /** A host at a URL. `stop` ends it. */
-export function clientOf(url: URL, stop: () => Promise<void>): Host {
+export function clientHost(url: URL, stop: () => Promise<void>): Host {
   const client = new HttpClient(url);
   const root = url.href.replace(/\/$/, '');
   const below = root.slice(url.origin.length);

@@ -6,7 +6,7 @@ import { writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
 import type { HostKind } from './host.ts';
-import { clientOf } from './shim-hosts.ts';
+import { clientHost } from './shim-hosts.ts';
 
 /** Cloudflare's static asset server, in workerd, over a checkout with `_headers` and `_redirects`. */
 export const staticAssets: HostKind = {
@@ -32,7 +32,7 @@ export const staticAssets: HostKind = {
       cf: false,
       log: new Log(LogLevel.NONE),
     });
-    return clientOf(await miniflare.ready, async () => {
+    return clientHost(await miniflare.ready, async () => {
       await miniflare.dispose();
       remove();
     });

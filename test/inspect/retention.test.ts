@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { type Publication, publicationsUpTo } from '../../generator/database/publications.ts';
-import { nextToLeave, retainedPublications } from '../../generator/documents/retention.ts';
+import { nextToExpire, retainedPublications } from '../../generator/documents/retention.ts';
 
 let publications: Publication[];
 beforeAll(() => {
@@ -19,7 +19,7 @@ test('exports are dropped by the first publication after the instant, and not at
   };
   for (let count = 2; count <= publications.length; count += 1) {
     const existing = publications.slice(0, count);
-    const { exports } = nextToLeave(existing, existing.at(-1) as Publication);
+    const { exports } = nextToExpire(existing, existing.at(-1) as Publication);
     if (exports === null) continue;
     const later = new Date(Date.parse(exports.after) + 1000).toISOString().replace('.000Z', 'Z');
     expect(retainedAfter(existing, exports.after)).toContain(exports.sequence);
@@ -29,5 +29,5 @@ test('exports are dropped by the first publication after the instant, and not at
 
 test('the current publication and one without events have nothing to drop', () => {
   const first = { ...(publications[0] as Publication), last_event: 0 };
-  expect(nextToLeave([first], first)).toMatchObject({ exports: null, events: null });
+  expect(nextToExpire([first], first)).toMatchObject({ exports: null, events: null });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { epochSeconds } from '../../contract/instant.ts';
 import { statusLine } from '../../generator/cli/status.ts';
 import { writeKeyPair } from '../../generator/site/keys.ts';
-import { type StatusOptions, statusOf } from '../../generator/verify/inspect/site-status.ts';
+import { checkStatus, type StatusOptions } from '../../generator/verify/inspect/site-status.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
@@ -28,7 +28,7 @@ function optionsFor(options: Partial<StatusOptions> = {}): StatusOptions {
 }
 
 async function checkedLine(options: Partial<StatusOptions>, now: number): Promise<string> {
-  return statusLine('SITE', await statusOf(optionsFor(options), now), 0.5);
+  return statusLine('SITE', await checkStatus(optionsFor(options), now), 0.5);
 }
 
 test('a sound site is ok in one line', async () => {
@@ -41,23 +41,23 @@ test('a publication that is too old fails', async () => {
   expect(await checkedLine({ maxAgeSeconds: 26 * hour }, publishedAt + 31 * hour)).toBe(
     'failing: SITE: publication 2: 31 h old, expected at most 26 h',
   );
-  expect((await statusOf(optionsFor({ maxAgeSeconds: 26 * hour }), publishedAt + 26 * hour)).ok).toBe(true);
+  expect((await checkStatus(optionsFor({ maxAgeSeconds: 26 * hour }), publishedAt + 26 * hour)).ok).toBe(true);
 });
 
 test('without a maximum any age is good, but a day ahead of the clock is not', async () => {
-  expect((await statusOf(optionsFor(), publishedAt + 1000 * 24 * hour)).ok).toBe(true);
-  expect((await statusOf(optionsFor(), publishedAt - hour)).ok).toBe(true);
+  expect((await checkStatus(optionsFor(), publishedAt + 1000 * 24 * hour)).ok).toBe(true);
+  expect((await checkStatus(optionsFor(), publishedAt - hour)).ok).toBe(true);
   expect(await checkedLine({}, publishedAt - 25 * hour)).toBe(
     'failing: SITE: publication 2: 25 h ahead of the clock, expected at most 24 h ahead',
   );
 });
 
 test('the sample reads the parts of the route table that it needs, and is the same every time', async () => {
-  const first = await statusOf(optionsFor({ sample: 1 }), publishedAt);
+  const first = await checkStatus(optionsFor({ sample: 1 }), publishedAt);
   // Pointer, signature, root, one shard, the metadata and their object.
   expect(first.requests).toBe(6);
-  const again = await statusOf(optionsFor({ sample: 3 }), publishedAt);
-  expect(await statusOf(optionsFor({ sample: 3 }), publishedAt)).toEqual(again);
+  const again = await checkStatus(optionsFor({ sample: 3 }), publishedAt);
+  expect(await checkStatus(optionsFor({ sample: 3 }), publishedAt)).toEqual(again);
 });
 
 test('wrong answers of a host fail', async () => {
@@ -65,7 +65,7 @@ test('wrong answers of a host fail', async () => {
   site.remove(site.objectOf('/v1/brands'));
   await using damaged = await RunningServer.start([site.folder]);
   const address = `http://${damaged.host}:${damaged.port}`;
-  const status = await statusOf(optionsFor({ url: address, sample: 9999 }), publishedAt);
+  const status = await checkStatus(optionsFor({ url: address, sample: 9999 }), publishedAt);
   expect(statusLine('SITE', status, 1)).toMatch(
     /^failing: SITE: publication 2: \/v1\/brands: expected status 200, got .* \[live_status\]$/,
   );

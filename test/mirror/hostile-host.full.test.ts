@@ -11,7 +11,7 @@ import { redirectTarget } from '../../generator/site/http/urls.ts';
 import { writeTable } from '../../generator/site/route-table.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { verifyLive } from '../../generator/verify/live-site.ts';
-import { readJson, readSite, treeOf } from '../build/site-tree.ts';
+import { readJson, readSite, readTree } from '../build/site-tree.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { copySite, hasty, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
@@ -300,7 +300,7 @@ test('a large object arrives whole, and half of one leaves nothing', async () =>
   const folder = sites.fresh();
   answering(path, (response) => response.write(bytes.subarray(0, 20 * mebibyte), () => response.destroy()));
   await expect(mirror(host.url, folder)).rejects.toThrow(`${host.url}${path}: expected an answer`);
-  expect([...treeOf(folder).keys()].filter((name) => name.includes('.tmp') || `/${name}` === path)).toEqual([]);
+  expect([...readTree(folder).keys()].filter((name) => name.includes('.tmp') || `/${name}` === path)).toEqual([]);
   answering(path, (response) => response.end(randomBytes(bytes.length)));
   await expect(mirror(host.url, folder)).rejects.toThrow('expected bytes with that SHA-256');
   host.intercept = () => false;

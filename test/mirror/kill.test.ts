@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { readSite, treeOf } from '../build/site-tree.ts';
+import { readSite, readTree } from '../build/site-tree.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { programFile } from '../support/programs.ts';
 import { SmallDisk } from '../support/small-disk.ts';
@@ -52,7 +52,7 @@ test('a mirror that is killed is one whole publication, and the next run downloa
 /** The files in a folder that no reader needs. */
 async function leftoversIn(folder: string): Promise<string[]> {
   const { unnamed_objects, unnamed_checkouts } = (await verifySite(folder)).counts;
-  const files = [...treeOf(folder).keys()].filter((name) => name.endsWith('.tmp') || name === 'mirror.unfinished');
+  const files = [...readTree(folder).keys()].filter((name) => name.endsWith('.tmp') || name === 'mirror.unfinished');
   return [...files, ...Array(unnamed_objects).fill('object'), ...Array(unnamed_checkouts).fill('checkout')];
 }
 
@@ -98,7 +98,7 @@ describe.runIf(isCheck)('what a killed run left is removed', () => {
     // A run that mirrors less removes nothing from the current publication.
     const only = ['/v1/brands'];
     await mirror(host.url, folder, { only });
-    const before = [...treeOf(folder).keys()];
+    const before = [...readTree(folder).keys()];
     const { revision } = readSite(folder).pointer;
     const old = join(folder, 'checkouts/11111111-1111-4111-8111-111111111111');
     mkdirSync(old);
@@ -109,7 +109,7 @@ describe.runIf(isCheck)('what a killed run left is removed', () => {
     writeFileSync(join(folder, 'mirror.unfinished'), '');
     expect(await mirror(host.url, folder, { only })).toMatchObject({ changed: false, requests: 1 });
     expect(await leftoversIn(folder)).toEqual([]);
-    const after = treeOf(folder);
+    const after = readTree(folder);
     const lost = before.filter((name) => !after.has(name) && !name.startsWith('objects/'));
     expect(lost.filter((name) => name.startsWith(`checkouts/${revision}/`))).toEqual([]);
     expect(await faultsIn(folder)).toEqual([]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import { selectionPatterns, selectRoutes } from '../../generator/site/mirror-holding.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { readSite, treeOf } from '../build/site-tree.ts';
+import { readSite, readTree } from '../build/site-tree.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { faultsIn, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
@@ -14,7 +14,7 @@ const host = StaticHost.use(sites.at('dist-2'));
 
 function listCheckout(folder: string): string[] {
   const { revision } = readSite(folder).pointer;
-  return [...treeOf(join(folder, 'checkouts', revision)).keys()];
+  return [...readTree(join(folder, 'checkouts', revision)).keys()];
 }
 
 test('patterns match addresses', () => {
@@ -88,7 +88,7 @@ test('a pattern that matches nothing is refused, and nothing changes', async () 
   await expect(mirror(host.url, folder, { only: ['/v1/nothing'] })).rejects.toThrow(
     '--only v1/nothing: expected a route of the site, got none',
   );
-  expect([...treeOf(folder).keys()]).not.toContain('current.json');
+  expect([...readTree(folder).keys()]).not.toContain('current.json');
 });
 
 test('a damaged record is a fault', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type MirrorOptions, mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { treeOf } from '../build/site-tree.ts';
+import { readTree } from '../build/site-tree.ts';
 
 /** Copies a site to a new folder, with its hard links and times, which a copy made by Node would lose. */
 export function copySite(from: string, to: string): void {
@@ -32,6 +32,6 @@ export async function faultsIn(site: string): Promise<string[]> {
 /** All files of a publication, without the private files of building and mirroring. */
 export function readContent(folder: string): Map<string, string> {
   const internal = /^(build\.lock|build-ledger\.json|mirror\.json|site\/)/;
-  const files = [...treeOf(folder)].filter(([name]) => !internal.test(name));
+  const files = [...readTree(folder)].filter(([name]) => !internal.test(name));
   return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
 }

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
 import { copyWithPage } from '../build/built-fixtures.ts';
-import { treeOf } from '../build/site-tree.ts';
+import { readTree } from '../build/site-tree.ts';
 import { root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { type LockEntry, startRegistry } from './local-registry.ts';
@@ -76,7 +76,7 @@ const done = { status: 0, stderr: '' };
 
 /** The hash of every file in a site, except the files that only a build reads. */
 function bytesOf(folder: string): Map<string, string> {
-  const files = [...treeOf(folder)].filter(([name]) => !name.startsWith('build'));
+  const files = [...readTree(folder)].filter(([name]) => !name.startsWith('build'));
   return new Map(files.map(([name, { sha256 }]) => [name, sha256]));
 }
 

@@ -49,19 +49,19 @@ test('a row and a function make a resource of the site or of each product, which
   edit(
     'contract/addresses.ts',
     '  categories: document(',
-    `  cities: document('/v1/cities', 'Cities that have a store', documentOf(z.array(z.string()))),
+    `  cities: document('/v1/cities', 'Cities that have a store', documentSchema(z.array(z.string()))),
   product_label: document('/v1/products/{product_id}/label.json', 'What to print on a label', z.string()),
   categories: document(`,
   );
   writeFileSync(
     join(copy, 'generator/documents/city.ts'),
-    `import { pathOf } from '../../contract/paths.ts';
+    `import { formatPath } from '../../contract/paths.ts';
 import { changing, type Document } from './document.ts';
 import type { State } from './state.ts';
 
 export function citiesDocument(state: State): Document {
   const cities = new Set(state.stores.map(({ detail }) => detail.address.city));
-  return changing(pathOf('cities'), { data: [...cities].sort(), meta: { warnings: [] } });
+  return changing(formatPath('cities'), { data: [...cities].sort(), meta: { warnings: [] } });
 }
 `,
   );
@@ -73,13 +73,13 @@ export function citiesDocument(state: State): Document {
   addImport('generator/build/units.ts', "import { citiesDocument } from '../documents/city.ts';");
   writeFileSync(
     join(copy, 'generator/documents/label.ts'),
-    `import { pathOf } from '../../contract/paths.ts';
+    `import { formatPath } from '../../contract/paths.ts';
 import { changing, type Document } from './document.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 
 export function labelDocument(_: State, { id, name }: Product): Document {
-  return changing(pathOf('product_label', { product_id: id }), name);
+  return changing(formatPath('product_label', { product_id: id }), name);
 }
 `,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { observedHistorySemantics } from '../../contract/documents/catalog.ts';
 import { changeSemantics, changeType } from '../../contract/documents/change.ts';
-import { serviceStatements, statementOf } from '../../contract/documents/metadata.ts';
+import { serviceStatements, siteStatement } from '../../contract/documents/metadata.ts';
 import { describeFields, exportResource } from '../../contract/formats/export.ts';
 import { openApi } from '../../contract/openapi/openapi.ts';
 import { problemKinds } from '../../contract/problem.ts';
@@ -49,6 +49,6 @@ describe('no word of an answer calls a decrease a sale', () => {
 
 test('the statement says what the service is not', () => {
   for (const words of ['independent of the agency', 'not endorsed', 'not purchase guarantees']) {
-    expect(statementOf(usualProfile)).toContain(words);
+    expect(siteStatement(usualProfile)).toContain(words);
   }
 });

@@ -1,7 +1,7 @@
 import { earlierOf } from '../../contract/instant.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { eventReader } from '../../generator/database/events.ts';
-import { availabilityOf, pairsInScope } from '../../generator/documents/availability.ts';
+import { pairsInScope, readAvailability } from '../../generator/documents/availability.ts';
 import type { Product } from '../../generator/documents/product.ts';
 import { type State, stateAt } from '../../generator/documents/state.ts';
 import type { ExpectedEvent } from './expected-world.ts';
@@ -70,7 +70,7 @@ export class PublishedWorld {
   }
 
   #productOf(product: Product, state: State) {
-    const { pairs, summary } = availabilityOf(state, product);
+    const { pairs, summary } = readAvailability(state, product);
     const { price, status, attempted_at, attempt_status, inventory_retrieved_at: retrieved_at } = product;
     const counted = pairsInScope(state, pairs);
     const count = (wanted: string) => counted.filter((pair) => pair.state === wanted).length;

@@ -4,7 +4,7 @@ import type { StoreAvailability } from '../../contract/documents/catalog.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import type { Publication } from '../../generator/database/publications.ts';
-import { availabilityOf } from '../../generator/documents/availability.ts';
+import { readAvailability } from '../../generator/documents/availability.ts';
 import type { Product } from '../../generator/documents/product.ts';
 import { stateAt } from '../../generator/documents/state.ts';
 import type { Store } from '../../generator/documents/store.ts';
@@ -80,7 +80,7 @@ export class TestDatabase {
   }
 
   pair(sku: string, code: string, sequence: number): StoreAvailability {
-    const { pairs } = availabilityOf(stateAt(this.connection, sequence), this.product(sku, sequence));
+    const { pairs } = readAvailability(stateAt(this.connection, sequence), this.product(sku, sequence));
     const found = pairs.find(({ inventory_store_code }) => inventory_store_code === code);
     if (!found) throw new Error(`no store ${code} at publication ${sequence}`);
     return found;

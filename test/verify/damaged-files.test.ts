@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { treeOf } from '../build/site-tree.ts';
+import { readTree } from '../build/site-tree.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { EditedSite } from './edited-site.ts';
@@ -91,7 +91,7 @@ async function countFaults(file: string, offset: number, mask: number): Promise<
 
 test('any flipped byte of any file is found', async () => {
   // The build's lock and cache are not part of the site.
-  const files = [...treeOf(small).keys()].filter((name) => /^(objects|checkouts|current\.json)/.test(name));
+  const files = [...readTree(small).keys()].filter((name) => /^(objects|checkouts|current\.json)/.test(name));
   const flip = fc.record({
     // The pointer, which no hash covers, is chosen as often as all other files together.
     file: fc.oneof(fc.constant('current.json'), fc.constantFrom(...files)),

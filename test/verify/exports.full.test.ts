@@ -2,7 +2,13 @@ import { statSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { expect, test } from 'vitest';
-import { headerKey, schemaOf, type TableHeader, type TableName, tableColumns } from '../../contract/formats/parquet.ts';
+import {
+  headerKey,
+  parquetSchema,
+  type TableHeader,
+  type TableName,
+  tableColumns,
+} from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { TableFile } from '../../generator/site/table-file.ts';
 import { EditedSite } from './edited-site.ts';
@@ -276,7 +282,7 @@ async function rewrite(
   const header = editHeader({ ...JSON.parse(file.header ?? ''), record_count: columnData[0]?.data.length });
   const writer = new ByteWriter();
   const kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
-  const written = new ParquetWriter({ writer, schema: schemaOf(columns), codec: 'UNCOMPRESSED', kvMetadata });
+  const written = new ParquetWriter({ writer, schema: parquetSchema(columns), codec: 'UNCOMPRESSED', kvMetadata });
   written.write({ columnData });
   written.finish();
   site.replace(path, Buffer.from(writer.getBytes()));

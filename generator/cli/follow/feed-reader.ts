@@ -12,7 +12,7 @@ import {
   pageSize,
   pageTable,
 } from '../../../contract/formats/pages.ts';
-import { parsePath, pathOf } from '../../../contract/paths.ts';
+import { formatPath, parsePath } from '../../../contract/paths.ts';
 import { byteLimits } from '../../../contract/site/byte-limits.ts';
 import { Failure } from '../../files/failure.ts';
 import { type ClientOptions, HttpClient, type Reply } from '../../site/http/http-client.ts';
@@ -79,7 +79,7 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
   async function readCorrections(): Promise<
     Pick<FeedAtOnce, 'corrections' | 'lacksMetadata'> & { last_event: number }
   > {
-    const path = pathOf('metadata');
+    const path = formatPath('metadata');
     const metadata = await find(path, feedMetadata);
     if (metadata === null) return { last_event: Number.POSITIVE_INFINITY, corrections: [], lacksMetadata: true };
     const { last_event, corrections } = metadata.value.data.feed;
@@ -102,9 +102,9 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
     async read(): Promise<FeedAtOnce> {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
         if (attempt > 1) await sleep(pauseMs * attempt);
-        const list = await get(pathOf('changes'), feedPage);
+        const list = await get(formatPath('changes'), feedPage);
         // A list that never had a sealed page has no index.
-        const index = (await find(pathOf('changes_index'), feedIndex)) ?? { value: emptyIndex, revision: null };
+        const index = (await find(formatPath('changes_index'), feedIndex)) ?? { value: emptyIndex, revision: null };
         const newestFirst = list.value.data;
         const { sealed: sealedPages, ...table } = pageTable(index.value, newestFirst.length);
         const retained = table.newest - table.oldest + 1;
@@ -124,12 +124,12 @@ export function feedReader(root: string, options: Omit<ClientOptions, 'patience'
       }
       throw new Failure(
         'host_answer',
-        `${root}: expected ${pathOf('changes')} and its page index from one publication, got them from two; try again`,
+        `${root}: expected ${formatPath('changes')} and its page index from one publication, got them from two; try again`,
       );
     },
     /** The events of a sealed page, oldest first. Null if the page is past retention. */
     async sealedPage(number: number): Promise<readonly FeedEvent[] | null> {
-      const path = pathOf('changes_page', { number: String(number) });
+      const path = formatPath('changes_page', { number: String(number) });
       const { value } = await get(path, feedPage);
       if (value.links.self === null) return null;
       if (value.data.length !== pageSize)

@@ -1,6 +1,6 @@
 import type { ChangeType } from '../../../contract/documents/change.ts';
-import { type FeedEvent, type FollowedCorrection, pageOfEvent, pageSize } from '../../../contract/formats/pages.ts';
-import { pathOf } from '../../../contract/paths.ts';
+import { type FeedEvent, type FollowedCorrection, pageSize, pageWithEvent } from '../../../contract/formats/pages.ts';
+import { formatPath } from '../../../contract/paths.ts';
 import { Failure } from '../../files/failure.ts';
 import type { EventSink } from './event-sinks.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
@@ -35,7 +35,7 @@ export async function writeNewEvents(
 ): Promise<void> {
   const { reader, notice, noticeOnce, isStopped } = following;
   const feed = await reader.read();
-  if (feed.lacksMetadata) noticeOnce(`${pathOf('metadata')} is missing: corrections are unknown`);
+  if (feed.lacksMetadata) noticeOnce(`${formatPath('metadata')} is missing: corrections are unknown`);
   if (feed.newest < position.event) {
     notice(
       `the newest event is ${feed.newest}, before position ${position.event}: waiting for the site to catch up; if it never does, pass --restart to start over`,
@@ -48,8 +48,8 @@ export async function writeNewEvents(
   const due = correctionsAfter(position, feed);
   const first = Math.max(position.event + 1, feed.firstRetained);
   if (feed.newest > position.event) noticeGap(notice, position, first);
-  const lastPage = first > feed.newest ? 0 : pageOfEvent(feed.newest);
-  for (let page = pageOfEvent(first); page <= lastPage && !isStopped(); page += 1) {
+  const lastPage = first > feed.newest ? 0 : pageWithEvent(feed.newest);
+  for (let page = pageWithEvent(first); page <= lastPage && !isStopped(); page += 1) {
     const events = await readPage(reader, feed, page);
     if (events === null) noticeGap(notice, position, page * pageSize + 1);
     else reached = await writePage(following, events, page, reached, due, feed.newest);
@@ -126,7 +126,7 @@ async function requireSameHistory(
     refuse(`correction ${correction.number} to be by ${correction.revision}`, stated.corrected_by_revision);
   }
   if (id === null || event < feed.firstRetained) return;
-  const events = await readPage(reader, feed, pageOfEvent(event));
+  const events = await readPage(reader, feed, pageWithEvent(event));
   const found = events?.[(event - 1) % pageSize];
   if (found && found.id !== id) refuse(`event ${event} to be ${id}`, found.id);
 }

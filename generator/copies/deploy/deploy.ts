@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { type DeployingRecord, deployingFile, type Pointer } from '../../../contract/formats/site.ts';
 import { jsonMediaType } from '../../../contract/headers.ts';
-import { pathOf, pointerFile, signatureFile } from '../../../contract/paths.ts';
+import { formatPath, pointerFile, signatureFile } from '../../../contract/paths.ts';
 import { Failure } from '../../files/failure.ts';
 import { digestBytes } from '../../site/checked-files.ts';
 import { refuseBadCheckpoint, refuseOlderOrForeign } from '../../site/pointer-trust.ts';
@@ -96,7 +96,7 @@ async function refuseSurprises(
   const [signed, held] = [signedIn(site.bytes, site.signature), signedIn(before.bytes, before.signature)];
   // Readers who remember what the bucket showed would refuse the site.
   if (signed && held) await refuseBadCheckpoint(directory, signed, held.checkpoint, Date.now());
-  if (before.pointer && !withDocuments && before.listing.has(documentName(pathOf('service_index')))) {
+  if (before.pointer && !withDocuments && before.listing.has(documentName(formatPath('service_index')))) {
     throw new Failure(
       'would_lose',
       `${url} has documents: expected them to be deployed too, got --only objects, which would delete them; pass --force to delete them`,

@@ -1,7 +1,7 @@
 import { addressTable } from '../../../contract/addresses.ts';
 import { allowedMethods, csvMediaType, parquetMediaType } from '../../../contract/headers.ts';
 import { pageHeaders } from '../../../contract/page-headers.ts';
-import { addressPatterns, contentDisposition, pathOf } from '../../../contract/paths.ts';
+import { addressPatterns, contentDisposition, formatPath } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
 import {
   commonValues,
@@ -40,7 +40,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     rewritten_tables: rewritten(parquetMediaType),
     rewritten_sheets: rewritten(csvMediaType),
     links: links.map(linkBlock).join(''),
-    explorer_path: pathOf('explorer'),
+    explorer_path: formatPath('explorer'),
     page_headers: Object.entries(pageHeaders)
       .map(([name, value]) => `\t\t\t${name} "${value}"`)
       .join('\n'),

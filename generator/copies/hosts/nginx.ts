@@ -1,7 +1,7 @@
 import type { Route } from '../../../contract/formats/site.ts';
 import { allowedMethods, httpDate, isDownloadType } from '../../../contract/headers.ts';
 import { pageHeaders } from '../../../contract/page-headers.ts';
-import { contentDisposition, pathOf } from '../../../contract/paths.ts';
+import { contentDisposition, formatPath } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
 import {
   commonValues,
@@ -93,7 +93,7 @@ const pageVariables = Object.entries(pageHeaders).map(([name, value]) => {
 });
 
 function pageMap(variable: string, value: string): string {
-  return `map $shelfpress_path $${variable} {\n    "${pathOf('explorer')}" "${value}";\n    default "";\n}\n`;
+  return `map $shelfpress_path $${variable} {\n    "${formatPath('explorer')}" "${value}";\n    default "";\n}\n`;
 }
 
 /**
@@ -104,7 +104,7 @@ function routeLines(routes: readonly Route[]): string {
   return routes
     .flatMap((route) => {
       const line = `${route.path} "${routeValue(route)}";\n`;
-      return route.path === pathOf('service_index') ? [line, line.replace(' ', '/ ')] : [line];
+      return route.path === formatPath('service_index') ? [line, line.replace(' ', '/ ')] : [line];
     })
     .join('');
 }

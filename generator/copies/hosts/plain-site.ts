@@ -5,7 +5,14 @@ import { addressTable } from '../../../contract/addresses.ts';
 import { formerSkuIndex } from '../../../contract/documents/catalog.ts';
 import { metadataProfile } from '../../../contract/documents/metadata.ts';
 import * as headers from '../../../contract/headers.ts';
-import { addresser, explorerFile, pathOf, pointerFile, signatureFile, uuidPattern } from '../../../contract/paths.ts';
+import {
+  addresser,
+  explorerFile,
+  formatPath,
+  pointerFile,
+  signatureFile,
+  uuidPattern,
+} from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
 import { usualProfile } from '../../../contract/profile.ts';
 import { Failure } from '../../files/failure.ts';
@@ -115,12 +122,12 @@ function soundDocument(storage: Storage, routes: Routes, path: string): unknown 
 }
 
 function ambiguousSkus(storage: Storage, routes: Routes): readonly string[] {
-  const document = soundDocument(storage, routes, pathOf('former_skus'));
+  const document = soundDocument(storage, routes, formatPath('former_skus'));
   return document === null ? [] : formerSkuIndex.parse(document).ambiguous;
 }
 
 function skuPattern(storage: Storage, routes: Routes): string {
-  const { profile = usualProfile } = metadataProfile.parse(soundDocument(storage, routes, pathOf('metadata'))).data
+  const { profile = usualProfile } = metadataProfile.parse(soundDocument(storage, routes, formatPath('metadata'))).data
     .service;
   return profile.sku.pattern;
 }
@@ -164,7 +171,7 @@ export function problemBody(
 ): string {
   const { title, status, detail } = problemKinds[code];
   return JSON.stringify({
-    type: address(pathOf('problem', { problem: code })),
+    type: address(formatPath('problem', { problem: code })),
     title,
     status,
     detail,
@@ -201,7 +208,7 @@ export function pointerFiles({ files: { pointer, signature } }: PlainSite, folde
 }
 
 /** Addresses without a file. Only a host with the shim answers them. */
-export const computedPaths = [pathOf('search'), pathOf('comparison')] as const;
+export const computedPaths = [formatPath('search'), formatPath('comparison')] as const;
 
 /** The values for the templates of all hosts. */
 export function commonValues({ pointer, directory, root, outOnHost, listen, serverName }: PlainSite): Values {

@@ -10,7 +10,7 @@ import { Failure } from '../../files/failure.ts';
 import { readPointer } from '../../site/built-site.ts';
 import { objectLedger, SiteFiles } from '../../site/checked-files.ts';
 import { type CheckedTable, checkTable, type TabledPublication } from '../../site/checked-table.ts';
-import { filesOf } from '../../site/checkout.ts';
+import { routeFiles } from '../../site/checkout.ts';
 import { FaultList } from '../../site/fault.ts';
 import type { SigningKey } from '../../site/keys.ts';
 import { findHolding, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
@@ -81,7 +81,7 @@ export function sweepLeftovers(
     const folder = checkoutFolder(revision);
     const strays = new Set(storage.list(folder));
     for (const route of routes) {
-      for (const { name, sha256 } of filesOf(route)) {
+      for (const { name, sha256 } of routeFiles(route)) {
         if (strays.delete(`${folder}/${name}`) || held.has(route)) named.add(sha256);
       }
     }

@@ -26,7 +26,7 @@ async function namesIn(path: string): Promise<readonly string[]> {
 /**
  * The names of the files in a packed file, or of the file itself: `list.csv` for `list.csv.gz`, or those in a ZIP file.
  */
-export async function namesOf(path: string): Promise<readonly string[]> {
+export async function packedNames(path: string): Promise<readonly string[]> {
   const name = basename(path);
   if (name.toLowerCase().endsWith('.gz')) return [name, name.slice(0, -3)];
   if (!name.toLowerCase().endsWith('.zip')) return [name];

@@ -67,7 +67,7 @@ export function joinCsvParts(table: CsvTable, profile: Profile, parts: ReadonlyM
 }
 
 /** Finds the parts of a file that {@link joinCsvParts} made, by UUID. */
-export function csvPartsOf(file: Buffer): (uuid: string) => Run | null {
+export function readCsvParts(file: Buffer): (uuid: string) => Run | null {
   const listed = extraStart + fieldHead;
   const end = listed + file.readUInt16LE(extraStart + fieldName.length);
   const found = new Map<string, Run>();

@@ -3,7 +3,7 @@ import { type ColumnChunk, type FileMetaData, parquetMetadata } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import {
   headerKey,
-  schemaOf,
+  parquetSchema,
   storedValue,
   type TableColumn,
   type TableHeader,
@@ -88,7 +88,7 @@ export class ParquetTable<Name extends TableName> {
 function parquetWriter(table: TableName, profile: Profile): ParquetWriter {
   return new ParquetWriter({
     writer: new ByteWriter(),
-    schema: schemaOf(tableColumns(table, profile)),
+    schema: parquetSchema(tableColumns(table, profile)),
     compressors: { GZIP: gzipWhole },
     createdBy: 'shelfpress',
   });
@@ -112,7 +112,7 @@ export function joinTables(
   header: TableHeader,
 ): Uint8Array {
   const joined = parquetWriter(table, profile);
-  for (const file of files) append(joined, file, metadataOf(file));
+  for (const file of files) append(joined, file, readMetadata(file));
   return finishFile(joined, header);
 }
 
@@ -120,13 +120,13 @@ export function joinTables(
  * Splits a file by the value of its first column, which a whole row group shares. Throws when a group has several
  * values.
  */
-export function partsOf(
+export function splitTable(
   table: TableName,
   profile: Profile,
   file: Uint8Array,
   header: (rows: number) => TableHeader,
 ): Map<number, Uint8Array> {
-  const metadata = metadataOf(file);
+  const metadata = readMetadata(file);
   const groups = Map.groupBy(metadata.row_groups, ({ columns }) => {
     const { min_value, max_value } = columns[0]?.meta_data?.statistics ?? {};
     if (typeof min_value === 'bigint' && min_value === max_value) return Number(min_value);
@@ -180,7 +180,7 @@ const magic = 'PAR1';
 const footerTail = 4 + magic.length;
 
 /** Reads the footer of a file. Bounds of timestamps stay in microseconds, because a Date would round them. */
-export function metadataOf(file: Uint8Array): FileMetaData {
+export function readMetadata(file: Uint8Array): FileMetaData {
   const length = new DataView(file.buffer, file.byteOffset + file.length - footerTail).getUint32(0, true);
   const footer = Uint8Array.from(file.subarray(file.length - footerTail - length));
   // Unlike the reader's own, this decoder keeps a byte order mark.

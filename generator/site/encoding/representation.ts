@@ -11,7 +11,7 @@ export type Representation = {
 };
 
 /** `sha256`: the hash of the bytes, if it is known. */
-export function representationOf(bytes: Uint8Array, sha256 = hash('sha256', bytes)): Representation {
+export function representBytes(bytes: Uint8Array, sha256 = hash('sha256', bytes)): Representation {
   return { bytes, sha256, etag: `"${hash('md5', bytes)}"` };
 }
 
@@ -42,11 +42,11 @@ const leastSize = 1024;
 const largestShare = 0.8;
 
 /** The variants of a document that are worth storing, smallest first. */
-export function variantsOf(document: Uint8Array, effort: Effort): VariantRepresentation[] {
+export function makeVariants(document: Uint8Array, effort: Effort): VariantRepresentation[] {
   if (document.length < leastSize) return [];
   const variants: VariantRepresentation[] = [
-    { encoding: 'br', ...representationOf(brotliWhole(document, effort)) },
-    { encoding: 'gzip', ...representationOf(gzipWhole(document)) },
+    { encoding: 'br', ...representBytes(brotliWhole(document, effort)) },
+    { encoding: 'gzip', ...representBytes(gzipWhole(document)) },
   ];
   return variants
     .filter(({ bytes }) => bytes.length <= document.length * largestShare)

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type About, metadataAbout } from '../../../contract/documents/metadata.ts';
 import type { ExportResource } from '../../../contract/formats/export.ts';
 import type { ObjectReference, Pointer, Route } from '../../../contract/formats/site.ts';
-import { objectPath, pathOf } from '../../../contract/paths.ts';
+import { formatPath, objectPath } from '../../../contract/paths.ts';
 import { type Connection, explainDatabase } from '../../database/connection.ts';
 import { openSound } from '../../database/database-file.ts';
 import { type Publication, publicationsUpTo } from '../../database/publications.ts';
-import { exportRecordsOf } from '../../documents/export-records.ts';
+import { makeExportRecords } from '../../documents/export-records.ts';
 import { stateAt } from '../../documents/state.ts';
 import { Failure } from '../../files/failure.ts';
 import { SiteFiles } from '../../site/checked-files.ts';
@@ -22,7 +22,7 @@ import { siteRoot } from '../../site/http/urls.ts';
 import { RemoteSite } from '../../site/remote-site.ts';
 import { Storage } from '../../site/storage.ts';
 import { TableReader } from '../../site/table-reader.ts';
-import { kindOfHolder } from '../inspect/holder.ts';
+import { holderKind } from '../inspect/holder.ts';
 
 /** One publication to compare: of a database, or the current one of a site. */
 export interface Side {
@@ -49,11 +49,11 @@ export async function openSide(text: string, options: ClientOptions): Promise<Si
   const mark = text.lastIndexOf('@');
   // A file may have an @ in its name.
   if (mark > 0 && !existsSync(text)) return openDatabaseAt(text, text.slice(0, mark), text.slice(mark + 1));
-  return kindOfHolder(text) === 'site' ? openFolderSide(text) : openDatabaseSide(text, text, null);
+  return holderKind(text) === 'site' ? openFolderSide(text) : openDatabaseSide(text, text, null);
 }
 
 function openDatabaseAt(text: string, file: string, at: string): Side {
-  if (kindOfHolder(file) === 'database') return openDatabaseSide(text, file, at);
+  if (holderKind(file) === 'database') return openDatabaseSide(text, file, at);
   throw new Failure('wrong_value', `${text}: expected a publication database before the @, got the folder of a site`);
 }
 
@@ -85,7 +85,7 @@ function databaseSide(name: string, connection: Connection, at: string | null): 
     exportHash: async () => null,
     /** Makes the records as a build does, so that they compare with those of a site. */
     async *records(resource) {
-      const records = exportRecordsOf(state, resource);
+      const records = makeExportRecords(state, resource);
       try {
         for (;;) {
           const next = explainDatabase(connection.name, () => records.next());
@@ -180,14 +180,14 @@ function siteSide(name: string, pointer: Pointer, table: TableReader, objects: O
     return route;
   };
   const exportRoute = (resource: ExportResource) =>
-    routeAt(pathOf('export', { revision: pointer.revision, resource }), 'the export ');
+    routeAt(formatPath('export', { revision: pointer.revision, resource }), 'the export ');
   return {
     name,
     publication: pointer,
     table,
     close,
     async about() {
-      const path = pathOf('metadata');
+      const path = formatPath('metadata');
       const route = await routeAt(path);
       if (!objects.isHeld(route)) return undefined;
       const file = await objects.fetchFile(route);

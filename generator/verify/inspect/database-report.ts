@@ -10,7 +10,7 @@ import {
   rowsSetAside,
 } from '../../database/publications.ts';
 import { schemaVersion } from '../../database/schema.ts';
-import { nextToLeave, retainedPublications } from '../../documents/retention.ts';
+import { nextToExpire, retainedPublications } from '../../documents/retention.ts';
 
 /** What a publication database holds, as `inspect --json` prints it. */
 export type DatabaseReport = ReturnType<typeof inspectDatabase>;
@@ -67,6 +67,6 @@ function retentionReport(publications: readonly Publication[]) {
     publication_days,
     /** How many publications have exports in a site that is built now. */
     retained_publications: retainedPublications(publications, current).length,
-    leaves_next: nextToLeave(publications, current),
+    leaves_next: nextToExpire(publications, current),
   };
 }

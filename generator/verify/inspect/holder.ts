@@ -5,7 +5,7 @@ import { firstBytes } from '../../files/regular-file.ts';
 const sqliteHeader = Buffer.from('SQLite format 3\0');
 
 /** Whether a path is a database or the folder of a site. Throws a Failure when it is neither. */
-export function kindOfHolder(path: string): 'database' | 'site' {
+export function holderKind(path: string): 'database' | 'site' {
   const expected = 'a publication database or the folder of a site';
   const stats = explainFile(path, expected, () => statSync(path, { throwIfNoEntry: false }));
   if (stats?.isDirectory()) return 'site';

@@ -9,8 +9,8 @@ import {
   type Route,
   unfinishedFile,
 } from '../../../contract/formats/site.ts';
-import { checkoutFolder, objectPath, parsePath, pathOf, signatureFile, siteLink } from '../../../contract/paths.ts';
-import { documentOf } from '../../../contract/primitives.ts';
+import { checkoutFolder, formatPath, objectPath, parsePath, signatureFile, siteLink } from '../../../contract/paths.ts';
+import { documentSchema } from '../../../contract/primitives.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';
 import { jsonObject } from '../../site/http/json-object.ts';
 import { findHolding, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
@@ -48,7 +48,7 @@ export function inspectSite(folder: string) {
       /** Whether the folder has its export files. */
       exports: hasExports(paths, revision),
     })),
-    current: currentReport(storage, paths.get(pathOf('metadata'))),
+    current: currentReport(storage, paths.get(formatPath('metadata'))),
     ...answerSizes(routes),
     objects: objectsReport(storage, routes, documented),
     checkout: checkoutReport(storage, pointer),
@@ -74,14 +74,14 @@ function mirrorReport(storage: Storage, pointer: Uint8Array) {
 }
 
 function hasExports(paths: ReadonlyMap<string, Route>, revision: string): boolean {
-  return exportResource.options.every((resource) => paths.has(pathOf('export', { revision, resource })));
+  return exportResource.options.every((resource) => paths.has(formatPath('export', { revision, resource })));
 }
 
 /** From the metadata of the current publication; null in a partial mirror without them. */
 function currentReport(storage: Storage, route: Route | undefined) {
   const bytes = route && storage.read(objectPath(route.sha256));
   if (!route || !bytes) return null;
-  const { data, meta } = jsonObject(bytes, documentOf(metadata), objectPath(route.sha256));
+  const { data, meta } = jsonObject(bytes, documentSchema(metadata), objectPath(route.sha256));
   const { about, counts, retention } = data;
   return { about, counts, retention, warnings: meta.warnings.map(({ code }) => code) };
 }

@@ -38,12 +38,12 @@ export type StatusCheck =
   | ReturnType<typeof warningCheck>[number];
 
 /** The state of a live site. `publication` is null when the pointer could not be used. */
-export type SiteStatus = Awaited<ReturnType<typeof statusOf>>;
+export type SiteStatus = Awaited<ReturnType<typeof checkStatus>>;
 
 /**
  * Looks at a live site as a monitor does. A site that does not answer has a status too. `now`: in seconds since 1970.
  */
-export async function statusOf(options: StatusOptions, now: number) {
+export async function checkStatus(options: StatusOptions, now: number) {
   let sample: SampleCheck;
   try {
     sample = await checkSample({ ...options, patience });

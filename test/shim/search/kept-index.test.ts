@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pathOf } from '../../../contract/paths.ts';
+import { formatPath } from '../../../contract/paths.ts';
 import { UnreadableError } from '../../../contract/site/source.ts';
 import { search } from '../../../shim/search.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
@@ -42,7 +42,7 @@ test('if reads are shared, simultaneous searches prepare the index once', async 
 
 test('one that is missing or of another shape is refused', async () => {
   const revision = '11111111-1111-4111-8111-111111111111';
-  for (const documents of [{}, { [pathOf('search_index')]: { body: '{"entries":[]}' } }]) {
+  for (const documents of [{}, { [formatPath('search_index')]: { body: '{"entries":[]}' } }]) {
     await expect(search(await openView(tinySite({ revision, documents })), query)).rejects.toThrow(UnreadableError);
   }
 });

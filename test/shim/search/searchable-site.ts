@@ -1,5 +1,5 @@
 import type { SearchHit, SearchIndex, SearchKind } from '../../../contract/documents/catalog.ts';
-import { pathOf } from '../../../contract/paths.ts';
+import { formatPath } from '../../../contract/paths.ts';
 import { foldedWords } from '../../../contract/text.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
@@ -30,7 +30,7 @@ let entryCount = 0;
 
 export function siteWith(entries: readonly Entry[], warnings: SearchIndex['warnings'] = []): TinySite {
   const index: SearchIndex = { publication_revision: revision, warnings, entries: [...entries] };
-  return tinySite({ revision, documents: { [pathOf('search_index')]: { body: JSON.stringify(index) } } });
+  return tinySite({ revision, documents: { [formatPath('search_index')]: { body: JSON.stringify(index) } } });
 }
 
 export async function openView(site: TinySite, reader = new MemoryReader(site)): Promise<PublicationView> {
