@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { canonicalInstant, compareInstants } from '../../contract/instant.ts';
 import { parseJson } from '../../contract/text.ts';
 import { explainFile, Failure } from '../files/failure.ts';
-import { fits } from '../import/import.ts';
+import { nameFits } from '../files/name-patterns.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
 import { packedNames } from '../import/tables/packed-files.ts';
 
@@ -48,7 +48,7 @@ export async function deliveriesIn(incoming: string, { recipe, usesFileTimes }: 
         reasons.set(path, error.message);
         return [];
       });
-      if (patterns?.some((pattern) => packed.some((name) => fits(pattern, name)))) chosen.push(path);
+      if (patterns?.some((pattern) => packed.some((name) => nameFits(pattern, name)))) chosen.push(path);
     }
     const others = paths.filter((path) => !chosen.includes(path) && !chosen.includes(path.replace(/\.sha256$/, '')));
     leftAlone.push(...others.map((path) => ({ path, reason: reasons.get(path) ?? reason })));

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { cut } from '../../contract/checked-value.ts';
 import { Failure } from '../files/failure.ts';
 import { Faults } from '../files/faults.ts';
+import { nameFits } from '../files/name-patterns.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
 import { partSchemas, profileIn, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
@@ -227,7 +228,7 @@ async function assignFiles(
     if (before !== undefined) refuse(`${path}: expected each file once, got it as ${before} too`);
     seen.set(identity, path);
     const fitting = (name: string) =>
-      [...roles].filter(([role, { rule }]) => (named === null ? fits(rule.match, name) : role === named));
+      [...roles].filter(([role, { rule }]) => (named === null ? nameFits(rule.match, name) : role === named));
     for (const file of await openInput(path, unpacked, (name) => fitting(name).length > 0)) {
       const fits = [...fitting(file.name), ...fitting(basename(path))];
       if (fits.length === 0)
@@ -254,14 +255,4 @@ function splitRole(argument: string, roles: ReadonlyMap<string, unknown>): [role
   const at = argument.indexOf('=');
   const role = argument.slice(0, at);
   return at > 0 && roles.has(role) ? [role, argument.slice(at + 1)] : [null, argument];
-}
-
-/** Whether a name fits a pattern, or one of several. `*` is any text and `?` one character. Case does not matter. */
-export function fits(pattern: string | readonly string[], name: string): boolean {
-  if (typeof pattern !== 'string') return pattern.some((one) => fits(one, name));
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 'iu').test(name);
 }

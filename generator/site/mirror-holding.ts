@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import micromatch from 'micromatch';
 import {
   type MirrorHolding,
   type MirrorRecord,
@@ -10,6 +9,7 @@ import {
 import { checkoutPath } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
+import { matchingNames } from '../files/name-patterns.ts';
 import type { Storage } from './storage.ts';
 
 /** Words for common patterns. */
@@ -30,9 +30,7 @@ export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[
   const byFile = new Map<string, Route>();
   for (const route of routes) byFile.set(checkoutPath(route.path), route);
   const written = patterns.flatMap((pattern) => [pattern, pattern === 'v1' ? 'v1/index.json' : `${pattern}.json`]);
-  const wanted = written.filter((pattern) => !pattern.startsWith('!'));
-  const ignore = written.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
-  const matched = micromatch([...byFile.keys()], wanted, { dot: true, ignore });
+  const matched = matchingNames([...byFile.keys()], written);
   return matched.sort().flatMap((file) => byFile.get(file) ?? []);
 }
 

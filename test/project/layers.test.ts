@@ -51,7 +51,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['generator/site/encoding/parquet.ts', 'generator/site/encoding/parquet-columns.ts'],
   'iso-3166': ['explorer/bundler/atlas.ts'],
   luxon: ['generator/import/values/conversions.ts'],
-  micromatch: ['generator/site/mirror-holding.ts'],
+  micromatch: ['generator/files/name-patterns.ts'],
   minisearch: ['shim/search.ts'],
   'p-map': [
     'explorer/watch',
