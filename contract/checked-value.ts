@@ -187,9 +187,9 @@ function expectedText(issue: z.core.$ZodIssue, knownKey: string): string {
     case 'invalid_format':
       return `text ${issue.format === 'regex' ? `that matches ${issue.pattern}` : `in the format ${issue.format}`}`;
     case 'too_small':
-      return `a ${issue.origin} of at least ${issue.minimum}`;
+      return sizeText(issue.origin, 'at least', issue.minimum);
     case 'too_big':
-      return `a ${issue.origin} of at most ${issue.maximum}`;
+      return sizeText(issue.origin, 'at most', issue.maximum);
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
@@ -197,6 +197,11 @@ function expectedText(issue: z.core.$ZodIssue, knownKey: string): string {
     default:
       return 'a valid value';
   }
+}
+
+function sizeText(origin: string, bound: string, limit: number | bigint): string {
+  if (origin === 'array') return `${bound} ${limit} entries`;
+  return origin === 'string' ? `text of ${bound} ${limit} characters` : `a number of ${bound} ${limit}`;
 }
 
 function valuesText(values: readonly z.core.util.Primitive[]): string {

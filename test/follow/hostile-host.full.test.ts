@@ -17,13 +17,13 @@ test.each<[string, () => string, string]>([
     () => read().replace('"change":{', `"change":{"deep":${deep},`),
     'at most 64 levels, got more',
   ],
-  ['names that steer a terminal', () => '{"data":[{"id":"\\u001b[2J"}]}', 'data[0].id: '],
-  ['a hundred faults', () => JSON.stringify({ data: Array(100).fill({ id: 'x' }) }), 'data.0.'],
+  ['names that steer a terminal', () => '{"data":[{"id":"\\u001b[2J"}]}', 'at data[0].id, got '],
+  ['a hundred faults', () => JSON.stringify({ data: Array(100).fill({ id: 'x' }) }), 'at data[0].id, got '],
   ['more than a list has', () => `"${'x'.repeat(17 * 1024 * 1024)}"`, 'expected at most 16777216 bytes'],
   [
     'more events than a page has',
     () => JSON.stringify({ ...JSON.parse(read()), data: Array(3_000_000).fill({}) }),
-    'expected array to have <=100 items',
+    'expected at most 100 entries at data, got [',
   ],
 ])('%s: refused in one short line', async (_, text, message) => {
   host.intercept = ({ url }, response) => url === '/v1/changes' && Boolean(response.end(text()));
