@@ -37,9 +37,9 @@ class SlowFilesFirst extends BaseSequencer {
 }
 
 /**
- * `vitest run` is `npm test`: it holds every promise once, in two minutes, and looks for no program that a machine may lack.
- * `vitest run --mode check` is the last step of `npm run check`: it also runs the files `*.full.test.ts`, which are exhaustive
- * or long or need such a program, and the long parts of other files.
+ * `vitest run` is `npm test`: it holds every promise once, in two minutes, and looks for no program that a machine may
+ * lack. `vitest run --mode check` is the last step of `npm run check`: it also runs the files `*.full.test.ts`, which
+ * are exhaustive or long or need such a program, and the long parts of other files.
  */
 export default defineConfig(({ mode }) => ({
   test: {
@@ -54,13 +54,13 @@ export default defineConfig(({ mode }) => ({
       'test/support/bundled-programs.ts',
       'test/support/shared-swift.ts',
     ],
-    // Many tests wait for programs that they start, so that one more at a time than there are processors pays. With two more
-    // the run takes a tenth longer, as each process has to get warm.
+    // Many tests wait for programs that they start, so that one more at a time than there are processors pays. With two
+    // more the run takes a tenth longer, as each process has to get warm.
     maxWorkers: availableParallelism() + 1,
     // Loading the generator and getting it warm takes longer than most files of tests: they share the processes.
     isolate: false,
-    // Tests run most code a few times. To compile it for speed as early as usual, and to collect garbage in threads that there are no
-    // processors for, costs a sixth of the processor's time.
+    // Tests run most code a few times. To compile it for speed as early as usual, and to collect garbage in threads
+    // that there are no processors for, costs a sixth of the processor's time.
     execArgv: ['--single-threaded-gc'],
     sequence: { sequencer: SlowFilesFirst },
     // What a page shows after a moment comes later on a busy machine.

@@ -22,8 +22,9 @@ export function siteFileHeaders(kind: SiteFileAddress['kind']): Headers {
 const siteFileTypes = { pointer: jsonMediaType, signature: ndjsonMediaType, object: objectMediaType } as const;
 
 /**
- * The headers of the answer to a route, contract.md 5, but for its length. `known`: those that a 304 has too. `described`: the others, of
- * a 200. `revision`: of the publication that is current. `etag`, `encoding`: of the stored form that is sent.
+ * The headers of the answer to a route, contract.md 5, but for its length. `known`: those that a 304 has too.
+ * `described`: the others, of a 200. `revision`: of the publication that is current. `etag`, `encoding`: of the stored
+ * form that is sent.
  */
 export function routeHeaders(
   route: Route,

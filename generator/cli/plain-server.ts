@@ -42,8 +42,8 @@ type PlainFile = {
 
 /**
  * Sends the files of a folder as a plain host does: the current checkout of a site, or a folder with the documents
- * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Answers have the headers that the route table gives
- * them, if the folder has one. Resolves to the URL once the server listens. `log` gets messages for the operator.
+ * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Answers have the headers that the route table
+ * gives them, if the folder has one. Resolves to the URL once the server listens. `log` gets messages for the operator.
  */
 export async function servePlain(
   { dist, host, port }: { readonly dist: string; readonly host: string; readonly port: number },
@@ -100,8 +100,8 @@ export async function servePlain(
 }
 
 /**
- * Without a Content-Disposition of its own, a file has none. serve-handler would send one that names the file, and takes null to leave a
- * header out, which its types do not say.
+ * Without a Content-Disposition of its own, a file has none. serve-handler would send one that names the file, and
+ * takes null to leave a header out, which its types do not say.
  */
 function rulesOf(headers: Readonly<Record<string, string>>): HeaderRules[number]['headers'] {
   const all = { 'Content-Disposition': null, ...headers };

@@ -22,8 +22,8 @@ export type ExportFile = {
 };
 
 /**
- * Reads the data records of an export file. Throws a Failure when a record does not match its schema or is out of order, when
- * the file is damaged, or when its header counts other records.
+ * Reads the data records of an export file. Throws a Failure when a record does not match its schema or is out of
+ * order, when the file is damaged, or when its header counts other records.
  */
 export async function* readExport({ file, size, resource, name }: ExportFile): AsyncGenerator<ExportRecord> {
   let lineCount = 0;

@@ -7,9 +7,9 @@ const lineFeed = 0x0a;
 const chunkSize = 256 * 1024;
 
 /**
- * The lines of a gzip file of `size` bytes, many at a time, each without its line feed. Throws a {@link BrokenFile}
- * on damage, truncation, anything after the end, bytes that are not UTF-8, a last line without its line feed, and more than
- * `maxBytes` unpacked bytes. `take` gets the unpacked bytes.
+ * The lines of a gzip file of `size` bytes, many at a time, each without its line feed. Throws a {@link BrokenFile} on
+ * damage, truncation, anything after the end, bytes that are not UTF-8, a last line without its line feed, and more
+ * than `maxBytes` unpacked bytes. `take` gets the unpacked bytes.
  */
 export async function* gzipLines(
   file: string,

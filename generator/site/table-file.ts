@@ -5,8 +5,8 @@ import { headerKey } from '../../contract/formats/parquet.ts';
 import { BrokenFile } from './broken-file.ts';
 
 /**
- * The columns of a row group by name, each a value for each row, as stored: a bigint for integers, instants and decimals.
- * Null may be undefined there.
+ * The columns of a row group by name, each a value for each row, as stored: a bigint for integers, instants and
+ * decimals. Null may be undefined there.
  */
 export type GroupColumns = ReadonlyMap<string, ArrayLike<unknown>>;
 
@@ -53,7 +53,10 @@ export class TableFile {
     return this.#metadata.row_groups.map(({ num_rows }) => Number(num_rows));
   }
 
-  /** Decodes a row group. Throws a {@link BrokenFile} when it cannot, or when a column has not as many rows as the group. */
+  /**
+   * Decodes a row group. Throws a {@link BrokenFile} when it cannot, or when a column has not as many rows as the
+   * group.
+   */
   async readGroup(index: number): Promise<GroupColumns> {
     const rows = this.groups[index] ?? 0;
     const rowStart = this.groups.slice(0, index).reduce((sum, count) => sum + count, 0);

@@ -35,7 +35,10 @@ import { gzipLines } from '../site/gzip-lines.ts';
 import { TableFile } from '../site/table-file.ts';
 import { expectedValue, type SiteUnderCheck } from './documents.ts';
 
-/** What an export file says of itself: how many data records or rows it has, and when it was published, null where it does not say. */
+/**
+ * What an export file says of itself: how many data records or rows it has, and when it was published, null where it
+ * does not say.
+ */
 export type FileFacts = {
   readonly records: number;
   readonly publishedAt: string | null;
@@ -62,7 +65,10 @@ const readers: Readonly<Partial<Record<AddressKind, Read>>> = {
   daily_csv: (site, route) => readCsv(site, route, 'daily'),
 };
 
-/** Reads every export file of a site, one after the other, and checks that Parquet has as many rows as the NDJSON beside it. */
+/**
+ * Reads every export file of a site, one after the other, and checks that Parquet has as many rows as the NDJSON beside
+ * it.
+ */
 export async function readExports(site: SiteUnderCheck): Promise<ExportFacts> {
   const facts = new Map<string, FileFacts>();
   const routes = [...site.table.routes.values()].filter((route) => readerOf(route) !== undefined);
@@ -86,7 +92,8 @@ function parametersOf({ path }: Pick<Route, 'path'>) {
 }
 
 /**
- * Compares the rows of a Parquet or CSV file with the records of the file that has the same. `daily` has a row for each product.
+ * Compares the rows of a Parquet or CSV file with the records of the file that has the same. `daily` has a row for each
+ * product.
  */
 function compareWithTwin({ faults }: SiteUnderCheck, path: string, facts: ExportFacts): void {
   const { table, revision, number } = parametersOf({ path });
@@ -161,8 +168,8 @@ async function readPiece(site: SiteUnderCheck, route: Route): Promise<FileFacts 
 }
 
 /**
- * Reads a file line by line, and gives those with their schema to `visit`. Returns the number of lines, and what the file
- * unpacks to; null when it could not be read to its end.
+ * Reads a file line by line, and gives those with their schema to `visit`. Returns the number of lines, and what the
+ * file unpacks to; null when it could not be read to its end.
  */
 async function readLines(
   { files, faults }: SiteUnderCheck,

@@ -23,8 +23,8 @@ function retrievalCounts(site: string): number[] {
 }
 
 /**
- * `isThin`: only a fifth of the publications have a catalog, and few products are retrieved. `historyDays`: the retention
- * of events in each publication, repeated as often as needed.
+ * `isThin`: only a fifth of the publications have a catalog, and few products are retrieved. `historyDays`: the
+ * retention of events in each publication, repeated as often as needed.
  */
 const series = [
   { seed: 1, publications: isCheck ? 6 : 4, isThin: false, historyDays: [365] },

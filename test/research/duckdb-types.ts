@@ -42,7 +42,10 @@ export function csvColumnTable(table: CsvTable): string {
   return ['| column | type | meaning |\n', '|---|---|---|\n', ...rows].join('');
 }
 
-/** Rows of a page that describe the columns of a table: a question mark after what can be null, the unit, and whether only Parquet has it. */
+/**
+ * Rows of a page that describe the columns of a table: a question mark after what can be null, the unit, and whether
+ * only Parquet has it.
+ */
 export function columnTable(table: TableName): string {
   const inNdjson = table === 'daily' ? null : new Set(ndjsonColumns[table]);
   const rows = describeTable(table, usualProfile).map(({ name, type, unit, meaning }) => {

@@ -5,8 +5,8 @@ export type ResultRow = Readonly<Record<string, string | null>>;
 type Series = Readonly<Record<string, string>>;
 
 /**
- * A chart of a result. `columns` stand for each row side by side, `bars` lie below each other, and `ranges` are dots joined
- * by a line. `values` names what is measured, with its unit; `rows` what a row of the result is.
+ * A chart of a result. `columns` stand for each row side by side, `bars` lie below each other, and `ranges` are dots
+ * joined by a line. `values` names what is measured, with its unit; `rows` what a row of the result is.
  */
 export type Chart = {
   readonly kind: 'columns' | 'bars' | 'ranges';
