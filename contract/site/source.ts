@@ -10,7 +10,7 @@ import type { ObjectReference } from '../formats/site.ts';
 export interface SiteSource {
   /** The bytes of the pointer. A source that knows they are the same as before returns the same array. */
   readPointer(): Promise<Uint8Array | null>;
-  /** The bytes of the signature file; null where the site is not signed. */
+  /** The bytes of the signature file; null if the site is not signed. */
   readSignature(): Promise<Uint8Array | null>;
   readObject(reference: ObjectReference): Promise<Uint8Array | null>;
 }
@@ -21,7 +21,7 @@ export interface SiteSource {
  */
 export type Hash = (bytes: Uint8Array) => string | Promise<string>;
 
-/** A file that a publication names is missing, does not match its hash, or does not have its shape. */
+/** A file that a publication names is missing, does not match its hash, or does not match its schema. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
   /** The object that failed; null when it is the pointer, or no single object. */

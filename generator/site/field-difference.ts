@@ -3,7 +3,7 @@ import { isJsonObject } from '../../contract/text.ts';
 /** A field that differs between two values: the names that lead to it, and the JSON of both. */
 export type FieldDifference = { readonly field: string; readonly values: readonly [string, string] };
 
-/** The first field in which two values of JSON differ; null where they are equal. */
+/** The first field in which two values of JSON differ; null if they are equal. */
 export function firstDifference(a: unknown, b: unknown, field = ''): FieldDifference | null {
   if (!isJsonObject(a) || !isJsonObject(b)) {
     if (!Array.isArray(a) || !Array.isArray(b)) {

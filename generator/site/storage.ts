@@ -257,7 +257,7 @@ function temporary(path: string): string {
 }
 
 /**
- * Gives a file a second name, or copies it where it cannot be linked: a file has a limited number of names (65,000 on
+ * Gives a file a second name, or copies it if it cannot be linked: a file has a limited number of names (65,000 on
  * ext4), and some file systems allow only one. True when it was copied.
  */
 function linkOrCopy(from: string, path: string): boolean {

@@ -213,7 +213,7 @@ const pairFields: Readonly<Record<Pair['state'], string>> = {
 
 /**
  * Checks that each row of an availability has the fields of its state (contract.md 2), and that the summary counts the
- * rows. Reports the first row and the first count that do not fit.
+ * rows. Reports the first row and the first count that are wrong.
  */
 export function checkPairStates(document: unknown, { path }: Route, faults: FaultList): void {
   const { stores, summary } = (document as { data: ProductAvailability }).data;

@@ -17,7 +17,7 @@ export type Reading<Value> = {
   readonly keptApart?: number;
 };
 
-/** Parses JSON of a shape. Throws when the bytes are something else. */
+/** Parses JSON that matches a schema. Throws when the bytes are something else. */
 export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Reading<Value> {
   return { name, of: (bytes) => parseKnown(schema, bytes) };
 }
@@ -102,7 +102,8 @@ export class VerifiedObjects {
 }
 
 /**
- * Parses bytes as JSON of a shape, without the fields that it does not know. Throws an error that says what is wrong.
+ * Parses bytes as JSON that matches a schema, without the fields that it does not know. Throws an error that says what
+ * is wrong.
  */
 export function parseKnown<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): Value {
   let json: unknown;

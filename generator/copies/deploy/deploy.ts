@@ -30,12 +30,12 @@ export type DeploySummary = Awaited<ReturnType<typeof deploySite>>;
 
 /**
  * Updates a bucket to a built site. Puts what the pointer names first and the pointer last, then deletes what deploys
- * of this site put there and no pointer names any more. A deploy that is killed at any moment leaves a whole
+ * of this site put there and no pointer names any longer. A deploy that is killed at any moment leaves a whole
  * publication, and the next run continues. Throws a Failure when the site is not whole, when the bucket cannot be read
  * or written, or when another deploy is at work there. Without `force`, also throws one when the bucket holds a newer
  * publication, another site, a signed site where the new one is not signed, or documents that are not to be deployed.
- * The folder is not locked, so a build may run meanwhile: earlier publications are kept, and a missing object ends
- * the deploy before the pointer moves.
+ * The folder is not locked, so a build may run meanwhile: earlier publications are kept, and a missing object ends the
+ * deploy before the pointer moves.
  */
 export async function deploySite(options: DeployOptions, progress: DeployProgress) {
   progress('reading the site', 0, 1);

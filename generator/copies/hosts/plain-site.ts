@@ -50,8 +50,8 @@ export type HostFile = { readonly name: string; readonly text: string };
 export type PlainSite = ReturnType<typeof readPlainSite>;
 
 /**
- * Reads a site. Throws a Failure when there is none, when it is a mirror of a part, when another publication replaces
- * it in between, or when configurations cannot hold the name of a folder.
+ * Reads a site. Throws a Failure when there is none, when it is a partial mirror, when another publication replaces it
+ * in between, or when configurations cannot hold the name of a folder.
  */
 export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement) {
   const storage = new Storage(directory);
@@ -99,7 +99,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
 }
 
 /**
- * Throws a Failure when a path has blanks, quotes or special characters. Each kind of configuration would escape them
+ * Throws a Failure when a path has spaces, quotes or special characters. Each kind of configuration would escape them
  * differently.
  */
 function checkPath(path: string): void {

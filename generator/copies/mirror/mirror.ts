@@ -54,9 +54,9 @@ type MirrorProgress = (stage: string, done: number, of: number) => void;
 /**
  * Updates a folder to the publication that a site's pointer names. A run that is killed at any moment leaves either the
  * previous publication or the new one whole, and the next run reuses what was downloaded. Throws a Failure when another
- * run is at work in the folder, when the site cannot be read, or when it does not fit its hashes, its signature or what
- * the folder held before. In the result, `changed` is false when nothing was new and existing files were not checked;
- * `requests` counts repeated ones too.
+ * run is at work in the folder, when the site cannot be read, or when it does not match its hashes, its signature or
+ * what the folder held before. In the result, `changed` is false when nothing was new and existing files were not
+ * checked; `requests` counts repeated ones too.
  */
 export async function mirrorSite(options: MirrorOptions, progress: MirrorProgress) {
   const root = siteRoot(options.url);

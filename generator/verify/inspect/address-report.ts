@@ -32,7 +32,7 @@ export function inspectAddress(folder: string, address: string) {
   return { folder, sequence, route, unit: { name, ...unit, isKept: unit.made < sequence } };
 }
 
-/** The first input, and the first field of the answer, in which two sites differ; null where they are equal. */
+/** The first input, and the first field of the answer, in which two sites differ; null if they are equal. */
 export function firstDifferences(one: AddressReport, other: AddressReport) {
   const sides = [one, other] as const;
   const [inputs, otherInputs] = sides.map(({ unit }) => unit?.inputs ?? {});
