@@ -73,7 +73,7 @@ export function laterOf<A extends string | null, B extends string | null>(a: A, 
 export type InstantSpan = { readonly min: string | null; readonly max: string | null };
 
 /** The oldest and the newest of the instants. Null means no instant and is ignored. */
-export function spanOf(instants: Iterable<string | null>): InstantSpan {
+export function instantSpan(instants: Iterable<string | null>): InstantSpan {
   let min: string | null = null;
   let max: string | null = null;
   for (const instant of instants) {

@@ -1,4 +1,5 @@
 import { addressTable } from './addresses.ts';
+import { explorerHeaders } from './explorer-headers.ts';
 import type { Route } from './formats/site.ts';
 import {
   cacheControl,
@@ -9,7 +10,6 @@ import {
   objectMediaType,
   siteFileCacheControl,
 } from './headers.ts';
-import { pageHeaders } from './page-headers.ts';
 import { contentDisposition, parsePath, type SiteFileAddress } from './paths.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export function routeHeaders(
       // An export belongs to the revision in its path, even if another one is current.
       'X-Publication-Revision': address?.parameters.revision ?? revision,
       ...(route.variants === undefined ? {} : { Vary: 'Accept-Encoding' }),
-      ...(address?.kind === 'explorer' ? pageHeaders : {}),
+      ...(address?.kind === 'explorer' ? explorerHeaders : {}),
       ETag: etag,
     },
     described: {

@@ -86,7 +86,7 @@ export async function servePlain(
       cleanUrls: false,
       directoryListing: false,
       etag: file.headers?.ETag === undefined,
-      headers: file.headers === null ? headersByName : [{ source: '**', headers: rulesOf(file.headers) }],
+      headers: file.headers === null ? headersByName : [{ source: '**', headers: headerRules(file.headers) }],
     });
   };
   const server = createServer((request, response) => {
@@ -103,7 +103,7 @@ export async function servePlain(
  * Without a Content-Disposition of its own, a file has none. serve-handler would send one that names the file, and
  * takes null to leave a header out, which its types do not say.
  */
-function rulesOf(headers: Readonly<Record<string, string>>): HeaderRules[number]['headers'] {
+function headerRules(headers: Readonly<Record<string, string>>): HeaderRules[number]['headers'] {
   const all = { 'Content-Disposition': null, ...headers };
   return Object.entries(all).map(([key, value]) => ({ key, value: value as unknown as string }));
 }

@@ -1,5 +1,5 @@
 import type { CachePolicy } from '../../contract/formats/site.ts';
-import { compareInstants, type InstantSpan, spanOf } from '../../contract/instant.ts';
+import { compareInstants, type InstantSpan, instantSpan } from '../../contract/instant.ts';
 import type { Addresser } from '../../contract/paths.ts';
 import { type Freshness, type Warning, type WarningCode, warningCode } from '../../contract/primitives.ts';
 import type { Product } from './product.ts';
@@ -42,7 +42,7 @@ export function warningList(codes: Iterable<WarningCode>): Warning[] {
 
 /** The newest of some times; null when all are null. */
 export function newestTime(times: Iterable<string | null>): string | null {
-  return spanOf(times).max;
+  return instantSpan(times).max;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type About, isWebUrl, siteStatement } from '../../contract/documents/metadata.ts';
+import { explorerPolicy, firstRequestsElement, inlineScript } from '../../contract/explorer-headers.ts';
 import { atomMediaType, jsonMediaType } from '../../contract/headers.ts';
-import { firstRequestsElement, inlineScript, pagePolicy } from '../../contract/page-headers.ts';
 import { formatPath } from '../../contract/paths.ts';
 import { siteName } from '../../contract/site-name.ts';
 import { explorerManifest } from './explorer-manifest.ts';
@@ -86,7 +86,7 @@ export function explorerPage(state: State, explorer: Explorer): Uint8Array {
     '<head>',
     '<meta charset="utf-8">',
     // Many plain hosts do not let their operator choose headers, so the page states its own policy.
-    `<meta http-equiv="Content-Security-Policy" content="${pagePolicy}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${explorerPolicy}">`,
     // The script is requested at once, and runs when the page is parsed. Until then there is nothing to draw.
     `<script type="module" src="explorer/${script}" blocking="render"></script>`,
     `<script type="application/json" id="${firstRequestsElement}">${firstRequests(views)}</script>`,

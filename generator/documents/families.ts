@@ -4,7 +4,7 @@ import {
   type ObservedHistory,
   observedHistorySemantics,
 } from '../../contract/documents/catalog.ts';
-import { spanOf } from '../../contract/instant.ts';
+import { instantSpan } from '../../contract/instant.ts';
 import { formatPath } from '../../contract/paths.ts';
 import type { AvailabilitySummary, PriceRange, WarningCode } from '../../contract/primitives.ts';
 import type { Profile } from '../../contract/profile.ts';
@@ -46,7 +46,7 @@ export function familyDocument(
     },
     meta: {
       warnings: warningList(familyWarnings(state, members)),
-      freshness: freshness(state, family.members, spanOf(retrieved)),
+      freshness: freshness(state, family.members, instantSpan(retrieved)),
     },
   };
   return changing(formatPath('family', { family_id: family.id }), value);
@@ -81,7 +81,7 @@ function observedHistory(state: State, members: readonly MemberFacts[], counts: 
     lowest_price_minor,
     highest_price_minor,
   ]);
-  const earliest = spanOf(
+  const earliest = instantSpan(
     products.flatMap(({ first_observed_at, first_retrieved_at }) => [first_observed_at, first_retrieved_at]),
   ).min;
   const latest = newestTime(

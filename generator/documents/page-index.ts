@@ -6,7 +6,7 @@ import {
   pageSize,
   segmentSize,
 } from '../../contract/formats/pages.ts';
-import { spanOf } from '../../contract/instant.ts';
+import { instantSpan } from '../../contract/instant.ts';
 import type { EventRow } from '../database/events.ts';
 import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';
@@ -138,7 +138,7 @@ export function numbers(first: number, last: number): number[] {
 }
 
 function ends(instants: readonly string[]): Summary['retrieved'] {
-  const { min, max } = spanOf(instants);
+  const { min, max } = instantSpan(instants);
   return [min ?? '', max ?? ''];
 }
 

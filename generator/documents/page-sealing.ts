@@ -1,6 +1,6 @@
 import type { ChangeHistory } from '../../contract/documents/change.ts';
 import { pageSize } from '../../contract/formats/pages.ts';
-import { spanOf } from '../../contract/instant.ts';
+import { instantSpan } from '../../contract/instant.ts';
 import type { EventSpanRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { historyBound, publishedSeconds } from './retention.ts';
@@ -116,7 +116,7 @@ type LoggedEvent = {
 /** The times of events in memory. */
 export function spanOfEvents(events: readonly LoggedEvent[]): EventSpanRow {
   const dated = events.filter(({ source_updated_at }) => source_updated_at !== null).length;
-  return { ...spanOf(events.map(({ retrieved_at }) => retrieved_at)), dated };
+  return { ...instantSpan(events.map(({ retrieved_at }) => retrieved_at)), dated };
 }
 
 /**
@@ -158,5 +158,5 @@ export function wholeLog(
 /** Combines the times of several runs of events. */
 export function joinSpans(spans: readonly EventSpanRow[]): EventSpanRow {
   const dated = spans.reduce((sum, span) => sum + span.dated, 0);
-  return { ...spanOf(spans.flatMap(({ min, max }) => [min, max])), dated };
+  return { ...instantSpan(spans.flatMap(({ min, max }) => [min, max])), dated };
 }

@@ -16,7 +16,7 @@ import { exportResource } from '../../contract/formats/export.ts';
 import { pageSize } from '../../contract/formats/pages.ts';
 import { publicationTable } from '../../contract/formats/parquet.ts';
 import { exportSchemaVersion } from '../../contract/formats/table.ts';
-import { type InstantSpan, spanOf } from '../../contract/instant.ts';
+import { type InstantSpan, instantSpan } from '../../contract/instant.ts';
 import { openApi } from '../../contract/openapi/openapi.ts';
 import { type Addresser, formatPath, prefix } from '../../contract/paths.ts';
 import { problemCode, problemKinds, remedyFor } from '../../contract/problem.ts';
@@ -58,7 +58,7 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
 /** The oldest and the newest retrieval of any pair. */
 function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
   const successes = catalog.products.map(({ inventory_retrieved_at }) => inventory_retrieved_at);
-  return spanOf([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
+  return instantSpan([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
 }
 
 function currentAbout(state: State): About | null {

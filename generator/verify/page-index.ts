@@ -8,7 +8,7 @@ import {
   type SegmentSummary,
   segmentSize,
 } from '../../contract/formats/pages.ts';
-import { spanOf as instantSpan } from '../../contract/instant.ts';
+import { instantSpan } from '../../contract/instant.ts';
 import { formatPath, parsePath } from '../../contract/paths.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 

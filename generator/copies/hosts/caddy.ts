@@ -1,6 +1,6 @@
 import { addressTable } from '../../../contract/addresses.ts';
+import { explorerHeaders } from '../../../contract/explorer-headers.ts';
 import { allowedMethods, csvMediaType, parquetMediaType } from '../../../contract/headers.ts';
-import { pageHeaders } from '../../../contract/page-headers.ts';
 import { addressPatterns, contentDisposition, formatPath } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
 import {
@@ -41,7 +41,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
     rewritten_sheets: rewritten(csvMediaType),
     links: links.map(linkBlock).join(''),
     explorer_path: formatPath('explorer'),
-    page_headers: Object.entries(pageHeaders)
+    page_headers: Object.entries(explorerHeaders)
       .map(([name, value]) => `\t\t\t${name} "${value}"`)
       .join('\n'),
     problems: [

@@ -1,6 +1,6 @@
+import { explorerHeaders } from '../../../contract/explorer-headers.ts';
 import type { Route } from '../../../contract/formats/site.ts';
 import { allowedMethods, httpDate, isDownloadType } from '../../../contract/headers.ts';
-import { pageHeaders } from '../../../contract/page-headers.ts';
 import { contentDisposition, formatPath } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
 import {
@@ -88,7 +88,7 @@ export function nginxFiles(site: PlainSite): HostFile[] {
  * The headers of the explorer, each with a variable. It is empty for every other address, and nginx then sends no
  * header.
  */
-const pageVariables = Object.entries(pageHeaders).map(([name, value]) => {
+const pageVariables = Object.entries(explorerHeaders).map(([name, value]) => {
   return { name, value, variable: `shelfpress_${name.toLowerCase().replaceAll('-', '_')}` };
 });
 

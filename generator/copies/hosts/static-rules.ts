@@ -1,4 +1,5 @@
 import { type AddressKind, addressTable } from '../../../contract/addresses.ts';
+import { explorerHeaders } from '../../../contract/explorer-headers.ts';
 import {
   cacheControl,
   commonHeaders,
@@ -7,7 +8,6 @@ import {
   objectMediaType,
   siteFileCacheControl,
 } from '../../../contract/headers.ts';
-import { pageHeaders } from '../../../contract/page-headers.ts';
 import { checkoutPath, explorerFile, templates } from '../../../contract/paths.ts';
 import { commonValues, fillTemplate, type HostFile, type PlainSite, readTemplate } from './plain-site.ts';
 
@@ -47,7 +47,7 @@ function headerRules({ pointer }: PlainSite): string {
       // another name for each file would be too many: Cloudflare takes 100 rules.
       ...field('Content-Disposition', savedAs && 'attachment'),
       ...field('Link', link),
-      ...(kind === 'explorer' ? Object.entries(pageHeaders) : []),
+      ...(kind === 'explorer' ? Object.entries(explorerHeaders) : []),
     ];
     rules.push([toPattern(template), ofAddress]);
     if (kind === 'service_index') rules.push([`${template}/`, ofAddress]);

@@ -26,7 +26,7 @@ const inlineScriptHash = 'sha256-BVGzb6QoySqwSawI9qRTV4gfV+90zAhr7wj2V8LSBAI=';
  * What the explorer may load: its own files, the site's documents and the script in it. Charts set styles of elements,
  * so those are allowed.
  */
-export const pagePolicy = [
+export const explorerPolicy = [
   "default-src 'none'",
   `script-src 'self' '${inlineScriptHash}'`,
   "style-src 'self' 'unsafe-inline'",
@@ -42,8 +42,8 @@ export const pagePolicy = [
  * Headers of the explorer only. Documents are for every origin and have none of them. There is no
  * Cross-Origin-Resource-Policy, because the explorer is public too.
  */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': `${pagePolicy}; frame-ancestors 'none'`,
+export const explorerHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': `${explorerPolicy}; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
