@@ -4,6 +4,7 @@ import { canonicalInstant, compareInstants } from '../../contract/instant.ts';
 import { parseJson } from '../../contract/text.ts';
 import { explainFile, Failure } from '../files/failure.ts';
 import { nameFits } from '../files/name-patterns.ts';
+import { filesBelow } from '../files/path-patterns.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
 import { packedNames } from '../import/tables/packed-files.ts';
 
@@ -64,7 +65,7 @@ export async function deliveriesIn(incoming: string, { recipe, usesFileTimes }: 
       deliveries.push({ path, name, time, files: null, hasFolder: true, fault: null });
       continue;
     }
-    const all = filesBelow(path);
+    const all = filesBelow(path).map((file) => join(path, file));
     const files = await chosenIn(all);
     const { time, fault: undated } = timing(readDay(name), files, usesFileTimes);
     const fault = patterns === null ? noRecipe() : files.length === 0 ? noFiles(path, patterns, all) : undated;
@@ -155,14 +156,6 @@ function dayText(year: string, month: string, day: string): string | null {
 export function visibleIn(folder: string): string[] {
   const names = explainFile(folder, 'a folder that can be read', () => readdirSync(folder));
   return names.filter((name) => !name.startsWith('.')).sort();
-}
-
-/** The files in a folder and its subfolders. */
-function filesBelow(folder: string): string[] {
-  return visibleIn(folder).flatMap((name) => {
-    const path = join(folder, name);
-    return isFolder(path) ? filesBelow(path) : [path];
-  });
 }
 
 function isFolder(path: string): boolean {

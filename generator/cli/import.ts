@@ -4,11 +4,11 @@ import { canonicalInstant } from '../../contract/instant.ts';
 import { printable } from '../../contract/text.ts';
 import { countOf } from '../files/failure.ts';
 import { createFile } from '../files/new-file.ts';
+import { expandedPaths } from '../files/path-patterns.ts';
 import { type ColumnGuess, type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
 import { type Output, tableLines, withExample } from './command-line.ts';
-import { expandedPaths } from './paths.ts';
 
 type Options = {
   out?: string;

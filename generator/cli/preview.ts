@@ -1,19 +1,19 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
 import { buildSite } from '../build/build.ts';
 import { openForPublishing } from '../database/database-file.ts';
 import { packageFolder } from '../files/package-files.ts';
+import { filesBelow } from '../files/path-patterns.ts';
 import { publishSnapshot } from '../publish/publish.ts';
 
 const fixtures = fileURLToPath(new URL('fixtures/', packageFolder));
 
 /** Snapshot folders of the bundled series, oldest first. */
 export function fixtureFolders(): string[] {
-  const folders = readdirSync(fixtures).map((name) => join(fixtures, name));
-  return folders.filter((folder) => existsSync(join(folder, 'snapshot.json'))).sort();
+  return filesBelow(fixtures, '*/snapshot.json').map((file) => join(fixtures, dirname(file)));
 }
 
 /** What keeps a waiting person informed. */

@@ -14,13 +14,13 @@ import {
 } from '../database/publication-summary.ts';
 import type { Publication } from '../database/publications.ts';
 import { countOf, countText, Failure } from '../files/failure.ts';
+import { expandedPaths } from '../files/path-patterns.ts';
 import { type CorrectionRequest, isCorrection, parseReason, unchangedParts } from '../publish/correction.ts';
 import { type GuardName, guardNames } from '../publish/guards.ts';
 import type { PublishProgress } from '../publish/next-publication.ts';
 import { AlreadyPublished, type PublishOptions, publishSnapshot } from '../publish/publish.ts';
 import { type Output, withExample } from './command-line.ts';
 import { collect, collectOneOf, parsedArgument, requireOption } from './options.ts';
-import { expandedPaths } from './paths.ts';
 
 type Options = GuardOptions & {
   db: string;

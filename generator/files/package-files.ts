@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesBelow } from './path-patterns.ts';
 
 /**
  * Whether this is the compiled code of a package, below `lib`, and not the TypeScript of a clone, which runs as it is.
@@ -12,8 +13,12 @@ export const isCompiled = import.meta.url.endsWith('.js');
 /** The URL of the folder with package.json and templates. */
 export const packageFolder = new URL(isCompiled ? '../../../' : '../../', import.meta.url);
 
-/** Folders with the code that decides what documents say and how they are stored. */
-const documentCode = ['contract', 'generator/build', 'generator/database', 'generator/documents', 'generator/site'];
+/** The code that decides what documents say and how they are stored. */
+const documentCode = [
+  'contract/**/*.{ts,js,json}',
+  'generator/{build,database,documents,site}/**/*.{ts,js,json}',
+  'generator/files/failure.{ts,js}',
+];
 
 /**
  * A hash of everything that all documents depend on besides the database: the code that makes them, the versions of its
@@ -49,15 +54,7 @@ export function sourceDigest(): string {
 }
 
 function hashedCode(folder: URL): string[] {
-  const names = documentCode.flatMap((room) => {
-    const files = readdirSync(new URL(`${room}/`, folder), { recursive: true, encoding: 'utf8' });
-    return files.map((file) => `${room}/${file}`);
-  });
-  const code = [...names, `generator/files/failure.${isCompiled ? 'js' : 'ts'}`];
-  return hashed(
-    folder,
-    code.filter((name) => /\.(?:ts|js|json)$/.test(name)),
-  );
+  return hashed(folder, filesBelow(fileURLToPath(folder), documentCode));
 }
 
 function hashed(folder: URL, files: readonly string[]): string[] {

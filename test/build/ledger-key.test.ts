@@ -14,6 +14,8 @@ const aboutFilesAlone = [
   'file-lock',
   'new-file',
   'package-files',
+  'path-patterns',
+  'name-patterns',
 ].map((name) => `generator/files/${name}.ts`);
 
 /** A copy of the code that builds load, with the lock file. `keyOf` computes the ledger key of the copy. */

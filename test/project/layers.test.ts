@@ -43,7 +43,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['generator/database', 'generator/files/file-lock.ts'],
   'brotli-wasm': ['generator/site/encoding/compression.ts'],
   commander: ['generator/cli', 'serve.ts'],
-  'fast-glob': ['generator/cli/paths.ts'],
+  'fast-glob': ['generator/files/path-patterns.ts'],
   fflate: ['generator/site/encoding/compression.ts', 'generator/copies/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
   // One writes, the other reads for checks.

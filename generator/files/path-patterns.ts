@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import fastGlob from 'fast-glob';
-import { Failure } from '../files/failure.ts';
+import { Failure } from './failure.ts';
 
 /**
  * Expands patterns in paths that the shell did not expand, as cmd.exe, cron and systemd do not. A path that exists
@@ -15,4 +15,12 @@ export function expandedPaths(paths: readonly string[]): string[] {
       throw new Failure('wrong_value', `${path}: no such path, and no path matches it as a pattern`);
     return found;
   });
+}
+
+/**
+ * The files below a folder that match one of the patterns, as paths below it with slashes, in order. Names that begin with
+ * a dot are left out, and links are followed.
+ */
+export function filesBelow(folder: string, patterns: string | readonly string[] = '**'): string[] {
+  return fastGlob.sync([patterns].flat(), { cwd: folder }).sort();
 }
