@@ -18,8 +18,8 @@ export function expandedPaths(paths: readonly string[]): string[] {
 }
 
 /**
- * The files below a folder that match one of the patterns, as paths below it with slashes, in order. Names that begin with
- * a dot are left out, and links are followed.
+ * The files below a folder that match one of the patterns, as paths below it with slashes, in order. Names that begin
+ * with a dot are left out, and links are followed.
  */
 export function filesBelow(folder: string, patterns: string | readonly string[] = '**'): string[] {
   return fastGlob.sync([patterns].flat(), { cwd: folder }).sort();
