@@ -63,7 +63,7 @@ function readPart<Value>(
   return readFileValue(bytes, schema, {
     strictness,
     most,
-    onFault: ({ expected, got }) => onFault({ kind: 'unreadable', expected: `${name}: ${expected}`, got }),
+    onFault: ({ expected, got }) => onFault({ kind: 'unreadable', expected: `${expected} in ${name}`, got }),
   });
 }
 

@@ -80,7 +80,7 @@ describe('something else is in the place of a part of the site', () => {
     ['current.json', 'a folder', /current\.json: it is a folder/],
     ['current.json', 'garbage', /current\.json is not the pointer of a site/],
     ['current.json', 'JSON nested 100,000 deep', /current\.json is not the pointer of a site/],
-    ['objects', 'garbage', /objects.*no folder/],
+    ['objects', 'garbage', /objects.*not a folder/],
     ['site', 'a folder', /site: .*(folder|EISDIR|EEXIST|EINVAL)/],
   ])('%s is %s', async (name, what, message) => {
     const out = at(`odd-${name}-${what.replaceAll(/\W/g, '')}`);

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RunningServer } from '../serve/running-server.ts';
 import { launchedChromium } from '../support/browser.ts';
@@ -35,9 +37,12 @@ describeExplorer('the policy of the explorer', (explorer) => {
     }
   }
 
-  test('keeps it out of frames if the host sends the header, which a file server cannot', async () => {
+  test('keeps it out of frames if the host sends the header, which it cannot without the route table', async () => {
+    const { dist } = explorer.site;
     expect(await framed(explorer.origin)).toBeNull();
-    await using plain = await RunningServer.start([explorer.site.dist, '--plain']);
-    expect(await framed(plain.origin)).not.toBeNull();
+    await using plain = await RunningServer.start([dist, '--plain']);
+    expect(await framed(plain.origin)).toBeNull();
+    await using bare = await RunningServer.start([realpathSync(join(dist, 'site')), '--plain']);
+    expect(await framed(bare.origin)).not.toBeNull();
   });
 });

@@ -78,7 +78,7 @@ describe('an unfinished line of our own', () => {
     const file = fileWith(part);
     expect((await follow('http://127.0.0.1:9', '--output', file)).code).toBe(1);
     writeFileSync(`${file}.state`, '{"event":3,"id":"00000000-0000-4000-8000-000000000000"}\n');
-    await expectRefused('this is a different history', '--output', file, '--state', `${file}.state`);
+    await expectRefused('this is another history', '--output', file, '--state', `${file}.state`);
     expect(readFileSync(file, 'utf8')).toBe(part);
   });
 });

@@ -106,11 +106,11 @@ describe('claims', () => {
     const { pointer } = readSite(folder);
     const publications = Array(1_300_000).fill({});
     writeFileSync(join(folder, 'current.json'), JSON.stringify({ ...pointer, publications }));
-    await expectRefused('expected array to have <=16384 items');
+    await expectRefused('expected at most 16384 entries at publications');
     writeFileSync(join(folder, 'current.json'), readFileSync(join(sites.at('dist-1'), 'current.json')));
     const shards = Array(2 ** 17 + 1).fill({});
     forgePointer(folder, putObject(folder, { route_count: 1, shard_bits: 17, shards }));
-    await expectRefused('expected array to have <=131072 items');
+    await expectRefused('expected at most 131072 entries at shards in the route table, got');
   });
 
   const claiming = (size: number) => (routes: Route[]) => routes.map((route) => ({ ...route, size }));

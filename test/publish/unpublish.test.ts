@@ -130,7 +130,7 @@ test('a publication that is taken back while it is built is not shown', async ()
       },
     );
     await expect(building).rejects.toThrow(
-      /^publication 2, revision \S+, was taken back while it was built: expected it in/,
+      /^publication 2, revision \S+, was taken back while it was being built: expected it in/,
     );
     expect(existsSync(join(site, 'current.json'))).toBe(false);
     await publishSnapshot(connection, third, options);
