@@ -275,7 +275,7 @@ test('an address outside the contract names no file', async () => {
 });
 
 test('JSON nested deep is refused, in the pointer and in a shard', async () => {
-  const message = 'JSON of at most 64 levels, got more';
+  const message = /JSON of at most 64 levels.*, got more/;
   const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
   forged((folder) => writeFileSync(join(folder, 'current.json'), deep));
   await expectRefused(message);
