@@ -43,12 +43,12 @@ export function parseShard(bytes: Uint8Array, rules: TableRules): readonly Route
   return readPart(bytes, shardSchema, byteLimits.shard, rules)?.routes ?? null;
 }
 
-/** A route of which only the path has been checked. */
+/** An entry of a shard that has not been checked to be a route. */
 export type ListedRoute = { readonly path: string };
 
 /**
- * Does the same as {@link parseShard}, but checks only the paths of the routes. This is for readers who look up a few
- * of them with {@link knownRoute}, and for bytes whose hash shows that the user's own build wrote them.
+ * Does the same as {@link parseShard}, but does not check the routes. This is for readers who look up a few of them with
+ * {@link knownRoute}, and for bytes whose hash shows that the user's own build wrote them.
  */
 export function listShard(bytes: Uint8Array, rules: TableRules): readonly ListedRoute[] | null {
   return readPart(bytes, uncheckedShard, byteLimits.shard, rules)?.routes ?? null;

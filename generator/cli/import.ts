@@ -104,7 +104,7 @@ function parseZone(text: string): string {
 
 function printSummary(output: Output, out: string, summary: ImportSummary): void {
   const { products, stores, inventory, categories } = summary;
-  for (const doubt of summary.doubts) output.notice(doubt);
+  for (const notice of summary.notices) output.notice(notice);
   for (const { file, columns } of summary.unused_columns)
     output.notice(`${file}: columns not used by the recipe: ${listed(columns)}`);
   for (const { lookup, entries } of summary.unused_lookups)

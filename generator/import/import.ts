@@ -63,7 +63,7 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
       faults,
       recipeFault: (field, expected, got) =>
         faults.add({ file: recipeName, line: null, field, expected, got: cut(got) }),
-      doubts: new Faults([], { isOrdered: true }),
+      notices: new Faults([], { isOrdered: true }),
       writer,
       options,
       isQuarantine: options.quarantine ?? false,
@@ -81,7 +81,7 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
     return {
       ...written,
       /** What may be wrong in rows that were imported, a line for each kind. */
-      doubts: context.doubts.lines,
+      notices: context.notices.lines,
       unused_columns: unusedColumns(uses),
       /** Entries of lookups that no row used. */
       unused_lookups: unused.filter(({ entries }) => entries.length > 0),

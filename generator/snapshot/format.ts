@@ -196,7 +196,8 @@ export function partSchemas(profile: Profile) {
         fault('a date-time, as the retrieval succeeded', 'retrieved_at');
       if (status === 'failed' && retrieved_at !== null) fault('null, as the retrieval failed', 'retrieved_at');
       if (status === 'failed' && rows.length > 0) fault('no rows, as the retrieval failed', 'rows');
-      if (isStatewide && rows.length > 0) fault('no rows, as the stock is of the whole state', 'rows');
+      if (isStatewide && rows.length > 0)
+        fault('no rows, because the profile says that inventory is statewide', 'rows');
       if (isStatewide && (quantity === null) !== (status === 'failed'))
         fault(
           status === 'failed' ? 'null, as the retrieval failed' : 'a quantity, as the retrieval succeeded',

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseJson } from '../../contract/text.ts';
 import type { Reply } from '../support/http-client.ts';
 import type { FixtureSite } from './fixture-site.ts';
 import type { Claim, Exchange } from './script-format.ts';
@@ -74,17 +75,7 @@ export class ScriptContext {
 function valueAt(body: Buffer, path: string): unknown {
   const steps = [...path.slice(1).matchAll(/\.(\w+)|\[(\d+|\*)\]/g)].map(([, name, index]) => name ?? index ?? '');
   if (steps.length === 0) throw new Error(`no path: ${path}`);
-  return follow(parseJson(body), steps);
-}
-
-/** Parses JSON; a body that is not JSON has no value at any path. */
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return follow(parseJson(body.toString()) ?? undefined, steps);
 }
 
 function follow(value: unknown, [step, ...rest]: readonly string[]): unknown {

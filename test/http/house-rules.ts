@@ -13,6 +13,7 @@ import {
 } from '../../contract/headers.ts';
 import { isForPeople } from '../../contract/paths.ts';
 import { problem, problemKinds } from '../../contract/problem.ts';
+import { parseJson } from '../../contract/text.ts';
 import type { Reply } from '../support/http-client.ts';
 
 export type Asked = { readonly method: string; readonly target: string };
@@ -76,7 +77,7 @@ const blamed: ReadonlySet<string> = new Set([
 ]);
 
 function bodyViolations(target: string, { status, headers, body }: Reply): string[] {
-  const parsed = problem.safeParse(parseJson(body));
+  const parsed = problem.safeParse(parseJson(body.toString()));
   if (!parsed.success) return [`expected a problem, got ${body.toString().slice(0, 200)}: ${parsed.error.message}`];
   const { code, type, instance, request_id } = parsed.data;
   const path = target.split('?')[0] ?? '';
@@ -124,12 +125,4 @@ const longestInstance = 8192;
 
 function escapedLength(target: string): number {
   return target.replace(/%(?![0-9A-Fa-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/g, '%xx').length;
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return null;
-  }
 }

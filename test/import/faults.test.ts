@@ -98,7 +98,7 @@ describe('columns', () => {
     const rows = 'Price book\n1,Cider\n2,Stout,4.50\n';
     const { part, summary } = await importOf(recipe, { 'catalog.csv': rows });
     expect(part('products.ndjson')).toMatchObject([{ price_minor: null }, { price_minor: 450 }]);
-    expect(summary?.doubts).toEqual([
+    expect(summary?.notices).toEqual([
       'catalog.csv: row 2: expected a value in every column, empty or not, got 2 of at least 3',
     ]);
     expect((await importOf(recipe, { 'catalog.csv': `${rows}3,Ale, dark,3.50\n` })).lines[0]).toBe(

@@ -76,7 +76,7 @@ test('rows with faults are set aside by publish, which keeps what it knew of the
       { part: 'inventory', rows: 1 },
     ],
   });
-  expect(summary?.doubts).toContain("catalog.csv Price: row 4: expected a price like $12.99, got 'call'");
+  expect(summary?.notices).toContain("catalog.csv Price: row 4: expected a price like $12.99, got 'call'");
 
   const connection = openForPublishing(join(folder, 'publication.sqlite'));
   onTestFinished(() => void connection.close());

@@ -172,7 +172,7 @@ describe('files that are joined', () => {
     });
     expect(lines).toEqual([]);
     expect(part('products.ndjson').map(({ price_minor }) => price_minor)).toEqual([750, 1299, null]);
-    expect(summary?.doubts).toEqual([
+    expect(summary?.notices).toEqual([
       "list.csv sku: row 4: expected a row of prices with the same value, got '000003'",
       "prices.csv: row 4: expected a row of list.csv with the same value, got '000009'",
     ]);
@@ -260,7 +260,7 @@ describe('what a workbook hides', () => {
     });
     expect(lines).toEqual([]);
     expect(part('products.ndjson')).toEqual([named('000001', 'A'), named('000002', 'B')]);
-    expect(summary?.doubts).toEqual([
+    expect(summary?.notices).toEqual([
       'catalog.xlsx: expected no hidden sheets, got Old, which is not read',
       'catalog.xlsx: row 3: expected rows that the workbook shows, got hidden ones, which are read too',
     ]);

@@ -57,7 +57,7 @@ describe('text', () => {
     const { part, summary } = await imported(rows);
     const names = ['12" PIPE', 'THE "BIG, BAD" ALE', '"OPEN', 'a "b", c', '"A" B'];
     expect(part('products.ndjson').map(({ name }) => name)).toEqual(names);
-    expect(summary?.doubts).toEqual([
+    expect(summary?.notices).toEqual([
       'catalog.csv: 4 rows (2, 3, 4, …): expected quotes only around whole values, got quotes within values, which are read as text',
     ]);
     expect((await imported(['1,"A" B,"1L"', '2,"a","1L"'])).lines[0]).toBe(
@@ -166,16 +166,16 @@ describe('a file that ends in the middle', () => {
     expect(await three('Code,Store,Qty\r\n2104,1,7\r\n2105,1,12\r\n')).toEqual([]);
     expect(await three('Code,Store,Qty\n2104,1,7\n2105,1,12', { unterminated: 'accept' })).toEqual([]);
     const { summary } = await importStock(`${header}\n2104,1,7,3/3/2025,x\n2105,1,12,3/3/2025,no`);
-    expect(summary?.doubts).toEqual([]);
+    expect(summary?.notices).toEqual([]);
   });
 
-  test('differs from rows that lack values in the middle, which are empty, and doubted where they are used', async () => {
+  test('differs from rows that lack values in the middle, which are empty, and reported where they are used', async () => {
     const fields = { ...rules, source_updated_at: { column: 'As of', format: 'M/d/yyyy', zone: 'America/Denver' } };
     const text = `${header}\n2104,1,7\n2105,1,12,3/3/2025\n2106,1,12,3/3/2025,x\n`;
-    expect((await importStock(text, { fields })).summary?.doubts).toEqual([
+    expect((await importStock(text, { fields })).summary?.notices).toEqual([
       'stock.csv: row 2: expected a value in every column, empty or not, got 3 of at least 4',
     ]);
-    expect((await importStock(text)).summary?.doubts).toEqual([]);
+    expect((await importStock(text)).summary?.notices).toEqual([]);
   });
 
   test('is refused as gzip, and at any byte as JSON, but between two lines of NDJSON', async () => {

@@ -30,7 +30,7 @@ export type ImportContext = {
   /** Reports a fault of the recipe at a place such as `products.fields.sku`. */
   readonly recipeFault: OnRecipeFault;
   /** What may be wrong but is imported. */
-  readonly doubts: Faults;
+  readonly notices: Faults;
   readonly writer: SnapshotWriter;
   readonly options: ImportTimes;
   /** Whether rows with faults may be set aside. */

@@ -50,15 +50,15 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
       );
       return { ...table, joined: new Map(cells) };
     },
-    /** Doubts joined rows without a partner. No partner at all is a fault. */
+    /** Reports joined rows without a partner. No partner at all is a fault. */
     end: (table: Table, count: number) => reportEnd(joined, table, count, context),
-    /** Notes the partners of a row in each file, or doubts the row. */
+    /** Notes the partners of a row in each file, or reports the row. */
     check: (row: Row, table: Table) => {
       for (const one of joined) {
         if (find(one, row, table) !== undefined) one.found.add(joinKey(one.keys, row, table));
         else {
           const got = quoted(one.keys.map((key) => cellText(cellAt(row, table, key))).join(', '));
-          context.doubts.in(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
+          context.notices.in(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
         }
       }
     },
@@ -114,7 +114,7 @@ function reportEnd(
   joined: readonly JoinedFile[],
   table: Table,
   count: number,
-  { faults, doubts }: ImportContext,
+  { faults, notices }: ImportContext,
 ): void {
   for (const { role, keys, rows, places, found } of joined) {
     const place = { file: table.file, line: null, field: keys.join(' + ') };
@@ -123,7 +123,7 @@ function reportEnd(
     else
       for (const [key, { number, place: at }] of rows)
         if (!found.has(key) && places[at] !== undefined)
-          doubts.in(places[at], { number })(
+          notices.in(places[at], { number })(
             null,
             `a row of ${table.file} with the same value`,
             quoted(JSON.parse(key).join(', ')),

@@ -99,11 +99,11 @@ export async function* partRows(
   { files, rule, each, columns: all, uses = () => false, leftOut, joins }: Source,
   context: ImportContext,
 ): AsyncGenerator<PartRow> {
-  const { doubts, onUse, onBytes, profile } = context;
+  const { notices, onUse, onBytes, profile } = context;
   const columns = [...all.filter((column) => !joins.has(column)), ...joins.columns];
   for (const file of files) {
     const table = joins.with(await openTable(file, rule, each, onBytes(file), profile.currency));
-    if (rule.type === 'xlsx') await doubtHiddenSheets(file, rule, doubts);
+    if (rule.type === 'xlsx') await noticeHiddenSheets(file, rule, notices);
     let count = 0;
     for await (const row of soundRows(table, rule, columns, context, {
       uses,
@@ -131,7 +131,7 @@ export async function* soundRows(
   table: Table,
   rule: FileRule,
   columns: readonly string[],
-  { faults, doubts }: Pick<ImportContext, 'faults' | 'doubts'>,
+  { faults, notices }: Pick<ImportContext, 'faults' | 'notices'>,
   { uses = () => false, isLeftOut = () => false }: RowChoice = {},
 ): AsyncGenerator<Row> {
   const before = faults.total;
@@ -143,7 +143,7 @@ export async function* soundRows(
         .map((name) => table.columns.indexOf(name))
     : columns.map(columnIndex);
   const lastUsed = usedIndexes.reduce<number>((last, index = -1) => Math.max(last, index), -1);
-  const shape = rowShape(table, rule, lastUsed, faults, doubts);
+  const shape = rowShape(table, rule, lastUsed, faults, notices);
   let width = table.hasHeader ? table.columns.width : null;
   let count = 0;
   let repaired = 0;
@@ -154,8 +154,8 @@ export async function* soundRows(
     if (shape.isCut(row) || shape.isBroken(row)) continue;
     if (isLeftOut(row)) continue;
     if (table.unit === 'row') width ??= widthWithoutHeader(row, named);
-    shape.doubtShort(row);
-    if (row.isHidden) doubts.in(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
+    shape.noticeShort(row);
+    if (row.isHidden) notices.in(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
     if (width === null || !shape.hasSurplus(row, width)) yield row;
   }
   if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
@@ -165,18 +165,18 @@ export async function* soundRows(
 }
 
 /** Reports hidden sheets of a workbook that the recipe does not name. */
-async function doubtHiddenSheets(file: InputFile, { sheet }: FileRule, doubts: Faults): Promise<void> {
+async function noticeHiddenSheets(file: InputFile, { sheet }: FileRule, notices: Faults): Promise<void> {
   const { hidden } = await sheetNames(file);
   const others = hidden.filter((name) => name.trim() !== sheet?.trim());
   const got = `${others.join(', ')}, which is not read`;
-  if (others.length > 0) doubts.add({ file: file.name, line: null, field: null, expected: 'no hidden sheets', got });
+  if (others.length > 0) notices.add({ file: file.name, line: null, field: null, expected: 'no hidden sheets', got });
 }
 
 /**
  * Compares rows with the header and with each other, to find values that are lost, or moved by a comma. `lastUsed`: the
  * index of the last column that the recipe uses.
  */
-function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults, doubts: Faults) {
+function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults, notices: Faults) {
   const ignored = new Set(rule.ignore);
   const nameless = table.columns.nameless.filter((index) => !ignored.has(columnLetters(index)));
   const isDelimited = rule.type === 'csv' || rule.type === 'tsv';
@@ -184,7 +184,7 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
   let first: number | null = null;
   /** The largest number of cells in columns of a row so far. */
   let mostSoFar: number | null = null;
-  const doubt = (row: Row, expected: string, got: string) => doubts.in(table, row)(null, expected, got);
+  const notice = (row: Row, expected: string, got: string) => notices.in(table, row)(null, expected, got);
   const report = (row: Row, expected: string, got: string): true => {
     faults.in(table, row)(null, expected, got);
     return true;
@@ -204,21 +204,21 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
       return false;
     },
     /**
-     * Whether a row with quotes within values has more or fewer values than others. Doubts one with the same number.
+     * Whether a row with quotes within values has more or fewer values than others. Reports one with the same number.
      */
     isBroken(row: Row): boolean {
       if (row.isRepaired !== true) return false;
       const expected = 'quotes only around whole values';
       const most = table.columns.width || (mostSoFar ?? row.cells.length);
       if (row.cells.length !== most) return report(row, `${expected}, and ${most} values`, `${row.cells.length}`);
-      doubt(row, expected, 'quotes within values, which are read as text');
+      notice(row, expected, 'quotes within values, which are read as text');
       return false;
     },
-    /** Doubts a row that lacks a used value. Workbooks leave out empty cells, so their rows are not doubted. */
-    doubtShort(row: Row): void {
+    /** Reports a row that lacks a used value. Rows of workbooks are not reported, because workbooks leave out empty cells. */
+    noticeShort(row: Row): void {
       const { length } = row.cells;
       if (isDelimited && length <= lastUsed)
-        doubt(row, 'a value in every column, empty or not', `${length} of at least ${lastUsed + 1}`);
+        notice(row, 'a value in every column, empty or not', `${length} of at least ${lastUsed + 1}`);
     },
     /**
      * Whether a row of a table with `width` columns has values outside of columns: beyond the last one, or below a

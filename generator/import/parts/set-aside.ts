@@ -8,15 +8,15 @@ import { Faults } from '../../files/faults.ts';
 export class SetAside {
   readonly #isAllowed: boolean;
   readonly #refused: Faults;
-  readonly #doubts: Faults;
+  readonly #notices: Faults;
   readonly #kept = new Faults();
   #count = 0;
 
-  /** `faults` refuse the import, `doubts` are only reported. */
-  constructor(isAllowed: boolean, { faults, doubts }: { readonly faults: Faults; readonly doubts: Faults }) {
+  /** `faults` refuse the import, `notices` are only reported. */
+  constructor(isAllowed: boolean, { faults, notices }: { readonly faults: Faults; readonly notices: Faults }) {
     this.#isAllowed = isAllowed;
     this.#refused = faults;
-    this.#doubts = doubts;
+    this.#notices = notices;
   }
 
   get count(): number {
@@ -46,7 +46,7 @@ export class SetAside {
   settle(file: string, lines: number): void {
     if (this.#count === 0) return;
     const isMuch = this.#count > Math.floor(lines / 100);
-    (isMuch ? this.#refused : this.#doubts).addAll(this.#kept);
+    (isMuch ? this.#refused : this.#notices).addAll(this.#kept);
     if (!isMuch) return;
     const expected = 'at most 1 % of the lines to set aside';
     this.#refused.add({ file, line: null, field: null, expected, got: `${this.#count} of ${lines}` });

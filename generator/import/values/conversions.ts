@@ -12,8 +12,8 @@ import {
 } from '../../../contract/profile.ts';
 import { collapsed } from '../tables/table.ts';
 
-/** A value, or what was expected instead of the text. `doubted`: what was expected, though the text is kept. */
-export type Converted = { readonly value: unknown; readonly doubted?: string } | { readonly expected: string };
+/** A value, or what was expected instead of the text. `noticed`: what was expected, though the text is kept. */
+export type Converted = { readonly value: unknown; readonly noticed?: string } | { readonly expected: string };
 
 /**
  * Prices, sizes and counts as agencies write them. Nothing is computed in binary fractions: decimals become integers
@@ -154,7 +154,7 @@ export function volume(text: string, unit: string): Converted {
 export function phone(text: string, country: string): Converted {
   const { valid: isValid, number } = parsePhoneNumber(text, { regionCode: country });
   if (isValid) return { value: number.e164 };
-  return { value: text, doubted: `a telephone number of ${country}, or one that begins with + and its country` };
+  return { value: text, noticed: `a telephone number of ${country}, or one that begins with + and its country` };
 }
 
 /** The id of a category with this name: `Vodka - Domestic` as `cat_vodka_domestic`. */

@@ -37,8 +37,8 @@ export type TextStyle = Pick<FileRule, 'decimal'> & {
   readonly publishedAt: string | null;
   /** The names that codes were made from, in this import. */
   readonly nameCodes: Map<string, string>;
-  /** Collects doubts about values that are kept. */
-  readonly doubts: Faults;
+  /** Collects notices about values that are kept. */
+  readonly notices: Faults;
 };
 
 export type FieldReader = ReturnType<typeof fieldReader>;
@@ -60,7 +60,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     cell: Cell | undefined,
     column: string | null,
     onFault: OnFault,
-    onDoubt: OnFault | null = null,
+    onNotice: OnFault | null = null,
   ): unknown {
     const raw = cellText(cell);
     const got = () => (cellKind(cell) === 'date' ? `the date ${raw}` : quoted(raw));
@@ -71,14 +71,16 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     if (cellKind(cell) === 'error') return fail('a value');
     const given = spaced(raw);
     const present = given === '' || nulls.has(given) ? rule.if_empty : given;
-    return present === undefined ? null : finish(present, cell, fail, (expected) => onDoubt?.(column, expected, got()));
+    return present === undefined
+      ? null
+      : finish(present, cell, fail, (expected) => onNotice?.(column, expected, got()));
   }
 
   function finish(
     given: string,
     cell: Cell | undefined,
     fail: (expected: string) => typeof faulty,
-    doubt: (expected: string) => void,
+    notice: (expected: string) => void,
   ): unknown {
     let text: string | null | undefined = given;
     if (extract !== null) {
@@ -99,7 +101,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     if (text === null || text === '') return null;
     const converted = convert(cased(text, rule.case), cell);
     if ('expected' in converted) return fail(converted.expected);
-    if (converted.doubted !== undefined) doubt(converted.doubted);
+    if (converted.noticed !== undefined) notice(converted.noticed);
     return converted.value;
   }
 
@@ -164,15 +166,15 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
   /** The value in the row; null if there is none. */
   function read(row: Row, table: Table, onFault: OnFault): unknown {
     const { value } = rule;
-    const onDoubt = style.doubts.in(table, row);
-    if (single !== undefined) return readCell(cellAt(row, table, single), single, onFault, onDoubt);
+    const onNotice = style.notices.in(table, row);
+    if (single !== undefined) return readCell(cellAt(row, table, single), single, onFault, onNotice);
     if (join === undefined)
-      return typeof value === 'string' ? readCell(value, null, onFault, onDoubt) : (value ?? null);
+      return typeof value === 'string' ? readCell(value, null, onFault, onNotice) : (value ?? null);
     const cells = join.columns.map((name) => cellAt(row, table, name));
     const error = cells.findIndex((cell) => cellKind(cell) === 'error');
     if (error !== -1) return readCell(cells[error], join.columns[error] ?? null, onFault);
     const texts = cells.map((cell) => trimmed(cellText(cell))).filter((text) => text !== '');
-    return readCell(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault, onDoubt);
+    return readCell(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault, onNotice);
   }
 
   /** The columns that the rule names. */

@@ -17,7 +17,7 @@ type FieldsContext = {
   readonly profile: Profile;
   readonly recipeFault: OnRecipeFault;
   readonly nameCodes: Map<string, string>;
-  readonly doubts: Faults;
+  readonly notices: Faults;
 };
 
 export type PartFields = ReturnType<typeof partFields>;
@@ -30,7 +30,7 @@ export function partFields(
   part: Part,
   fields: Fields,
   { decimal }: FileRule,
-  { lookups, publishedAt, profile, nameCodes, doubts, recipeFault: onFault }: FieldsContext,
+  { lookups, publishedAt, profile, nameCodes, notices, recipeFault: onFault }: FieldsContext,
   derived: readonly string[] = [],
 ) {
   const all = targets[part];
@@ -50,7 +50,14 @@ export function partFields(
     const isSound = checkRule(place, rule, derived.includes(field), onFault);
     if (!isSound || lookup === undefined) continue;
     const codeKind = codeKinds[field] ?? null;
-    const style = { decimal, profile, codeKind, publishedAt: target.isPlanned ? null : publishedAt, nameCodes, doubts };
+    const style = {
+      decimal,
+      profile,
+      codeKind,
+      publishedAt: target.isPlanned ? null : publishedAt,
+      nameCodes,
+      notices,
+    };
     const reader = fieldReader(rule, target.as, lookup, style);
     readers.set(field, reader);
     for (const column of (rule.as ?? target.as) === 'price' ? reader.columns : []) {
