@@ -47,8 +47,8 @@ export function parseShard(bytes: Uint8Array, rules: TableRules): readonly Route
 export type ListedRoute = { readonly path: string };
 
 /**
- * Does the same as {@link parseShard}, but does not check the routes. This is for readers who look up a few of them with
- * {@link knownRoute}, and for bytes whose hash shows that the user's own build wrote them.
+ * Does the same as {@link parseShard}, but does not check the routes. This is for readers who look up a few of them
+ * with {@link knownRoute}, and for bytes whose hash shows that the user's own build wrote them.
  */
 export function listShard(bytes: Uint8Array, rules: TableRules): readonly ListedRoute[] | null {
   return readPart(bytes, uncheckedShard, byteLimits.shard, rules)?.routes ?? null;

@@ -214,7 +214,10 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
       notice(row, expected, 'quotes within values, which are read as text');
       return false;
     },
-    /** Reports a row that lacks a used value. Rows of workbooks are not reported, because workbooks leave out empty cells. */
+    /**
+     * Reports a row that lacks a used value. Rows of workbooks are not reported, because workbooks leave out empty
+     * cells.
+     */
     noticeShort(row: Row): void {
       const { length } = row.cells;
       if (isDelimited && length <= lastUsed)
