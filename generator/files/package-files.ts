@@ -15,24 +15,18 @@ export const packageFolder = new URL(isCompiled ? '../../../' : '../../', import
 
 /** The code that decides what documents say and how they are stored. */
 const documentCode = [
-  'contract/**/*.{ts,js,json}',
-  'generator/{build,database,documents,site}/**/*.{ts,js,json}',
-  'generator/files/failure.{ts,js}',
+  'contract/**/*.{ts,json}',
+  'generator/{build,database,documents,site}/**/*.{ts,json}',
+  'generator/files/failure.ts',
 ];
 
 /**
  * A hash of everything that all documents depend on besides the database: the code that makes them, the versions of its
- * packages, and the base URL. A clone and a package of the same version have different keys but make the same
- * documents.
+ * packages, and the base URL. A clone and the package that was made of it have the same key.
  */
 export function documentKey(baseUrl: string | null): string {
-  const texts = isCompiled
-    ? [
-        ...hashedCode(new URL('lib/', packageFolder)),
-        ...installedPackages().map(({ name, version }) => `${name} ${version}`),
-      ]
-    : [...hashedCode(packageFolder), ...hashed(packageFolder, ['package-lock.json'])];
-  return hash('sha256', [baseUrl ?? '', ...texts.sort()].join('\n'));
+  const packages = installedPackages().map(({ name, version }) => `${name} ${version}`);
+  return hash('sha256', [baseUrl ?? '', sourceDigest(), ...packages.sort()].join('\n'));
 }
 
 /** The file in a package with the digest of the source that it was compiled from. */
@@ -54,11 +48,8 @@ export function sourceDigest(): string {
 }
 
 function hashedCode(folder: URL): string[] {
-  return hashed(folder, filesBelow(fileURLToPath(folder), documentCode));
-}
-
-function hashed(folder: URL, files: readonly string[]): string[] {
-  return files.map((file) => `${file}\0${hash('sha256', readFileSync(fileURLToPath(folder) + file))}`);
+  const root = fileURLToPath(folder);
+  return filesBelow(root, documentCode).map((file) => `${file}\0${hash('sha256', readFileSync(join(root, file)))}`);
 }
 
 /**

@@ -110,6 +110,11 @@ test('it publishes and builds the same bytes as a clone, and verifies them', asy
   expect(installed.run('build', '--db', 'my.sqlite', '--out', 'site')).toMatchObject(done);
   await copyWithPage('whole', at('of-clone'), 2);
   expect(bytesOf(at('site'))).toEqual(bytesOf(at('of-clone')));
+  // A clone and its package count as the same code, so that either continues a site of the other.
+  const [key, keyOfClone] = ['site', 'of-clone'].map(
+    (name) => JSON.parse(readFileSync(at(`${name}/build-ledger.json`), 'utf8')).key,
+  );
+  expect(key).toBe(keyOfClone);
   const again = installed.run('build', '--db', 'my.sqlite', '--out', 'site', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ written: 0, deleted: 0 });
   expect(installed.run('verify', 'site')).toMatchObject(done);
