@@ -25,7 +25,8 @@ const pages = [
 /** Pages below a folder, as paths from the root of the repository, in order. */
 function markdownIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
+    // The site of the docs has packages of its own, with their pages.
+    .filter((name) => name.endsWith('.md') && !name.startsWith('website/'))
     .map((name) => `${folder}/${name}`)
     .sort();
 }
