@@ -22,10 +22,12 @@ const pages = [
   ...markdownIn('docs'),
 ];
 
-/** Pages below a folder, as paths from the root of the repository, in order. */
+/**
+ * Pages below a folder, as paths from the root of the repository, in order. Not those of the packages that make the site
+ * of the docs.
+ */
 function markdownIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    // The site of the docs has packages of its own, with their pages.
     .filter((name) => name.endsWith('.md') && !name.startsWith('website/'))
     .map((name) => `${folder}/${name}`)
     .sort();
