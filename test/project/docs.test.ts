@@ -23,8 +23,8 @@ const pages = [
 ];
 
 /**
- * Pages below a folder, as paths from the root of the repository, in order. Not those of the packages that make the site
- * of the docs.
+ * Pages below a folder, as paths from the root of the repository, in order. Not those of the packages that make the
+ * site of the docs.
  */
 function markdownIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
