@@ -130,7 +130,7 @@ export function cut(text: string): string {
   return printable(shortened(text, shownCharacters)).split('').join('');
 }
 
-/** An issue, or the issues inside the alternative of a union that is of the value's type and has the fewest. */
+/** The issues to report. For a union: those of the alternative that matches the value's type and has the fewest. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const [best] = issue.errors.filter(isOfType).sort((a, b) => a.length - b.length);

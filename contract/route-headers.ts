@@ -14,23 +14,28 @@ import { contentDisposition, parsePath, type SiteFileAddress } from './paths.ts'
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers of a file that a mirror reads, beside its entity tag and its length. */
-export function siteFileHeaders(kind: SiteFileAddress['kind']): Headers {
-  return { ...commonHeaders, 'Cache-Control': siteFileCacheControl[kind], 'Content-Type': siteFileTypes[kind] };
+/** The headers of an answer, except its length. `known`: also those of a 304. `described`: the others of a 200. */
+type FileHeaders = { readonly known: Headers; readonly described: Headers & { readonly 'Content-Type': string } };
+
+/** The headers of a file that a mirror reads, without its entity tag. */
+export function siteFileHeaders(kind: SiteFileAddress['kind']): FileHeaders {
+  return {
+    known: { ...commonHeaders, 'Cache-Control': siteFileCacheControl[kind] },
+    described: { 'Content-Type': siteFileTypes[kind] },
+  };
 }
 
 const siteFileTypes = { pointer: jsonMediaType, signature: ndjsonMediaType, object: objectMediaType } as const;
 
 /**
- * The headers of the answer to a route, contract.md 5, but for its length. `known`: those that a 304 has too.
- * `described`: the others, of a 200. `revision`: of the publication that is current. `etag`, `encoding`: of the stored
- * form that is sent.
+ * The headers of the answer to a route, contract.md 5. `revision`: of the current publication. `etag`, `encoding`: of
+ * the stored form that is sent.
  */
 export function routeHeaders(
   route: Route,
   revision: string,
   { etag, encoding }: { readonly etag: string; readonly encoding: string | null } = route,
-): { readonly known: Headers; readonly described: Headers } {
+): FileHeaders {
   const address = parsePath(route.path);
   const disposition = contentDisposition(route);
   const { link = null, isDownload = false } = address === null ? {} : addressTable[address.kind];

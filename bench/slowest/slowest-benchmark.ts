@@ -19,7 +19,7 @@ import {
   targetOf,
 } from './question-kinds.ts';
 
-/** The request that took the most processor time of all those of its kind that were tried. */
+/** The slowest request of a kind, in processor time. `tried`: how many were compared. */
 export type SlowestFigure = {
   readonly kind: string;
   readonly tried: number;

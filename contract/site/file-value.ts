@@ -37,11 +37,11 @@ export function readFileValue<Value>(
   if (strictness === 'known') {
     const read = knownValue(schema, json.value);
     if ('value' in read) return read.value;
-    onFault(faultOfWhole(read.fault));
+    onFault(fileFault(read.fault));
     return null;
   }
   const faults = firstFaults(schema, json.value);
-  for (const fault of faults) onFault(faultOfWhole(fault));
+  for (const fault of faults) onFault(fileFault(fault));
   return faults.length === 0 ? (json.value as Value) : null;
 }
 
@@ -57,6 +57,13 @@ function parseStrictJson(bytes: Uint8Array): { readonly value: unknown } | FileF
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function faultOfWhole({ field, expected, got }: ValueFault): FileFault {
+/** A fault of a value as one of its file, without a field of its own. */
+export function fileFault({ field, expected, got }: ValueFault): FileFault {
   return { expected: field === null ? expected : `${expected} at ${field}`, got };
+}
+
+/** The result of a parser whose `onFault` throws, so that it returns only a sound value. */
+export function sound<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('a file of a site without a fault could not be read');
+  return value;
 }

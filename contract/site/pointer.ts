@@ -1,6 +1,6 @@
 import { type Pointer, pointer as pointerSchema } from '../formats/site.ts';
 import { byteLimits } from './byte-limits.ts';
-import { type FileFault, readFileValue, type Strictness } from './file-value.ts';
+import { type FileFault, readFileValue, type Strictness, sound } from './file-value.ts';
 
 /** A fault of a pointer. `unreadable`: it is not a pointer at all. `inconsistent`: it contradicts itself. */
 export type PointerFault = FileFault & { readonly kind: 'unreadable' | 'inconsistent' };
@@ -13,25 +13,25 @@ export type PointerFault = FileFault & { readonly kind: 'unreadable' | 'inconsis
 export function parsePointer(
   bytes: Uint8Array,
   strictness: Strictness,
-  onFault: (found: PointerFault) => void,
+  onFault: (fault: PointerFault) => void,
 ): Pointer | null {
   const value = readFileValue(bytes, pointerSchema, {
     strictness,
     most: byteLimits.pointer,
-    onFault: (found) => onFault({ kind: 'unreadable', ...found }),
+    onFault: (fault) => onFault({ kind: 'unreadable', ...fault }),
   });
   if (value === null || strictness === 'known') return value;
-  for (const found of contradictions(bytes, value)) onFault({ kind: 'inconsistent', ...found });
+  for (const fault of contradictions(bytes, value)) onFault({ kind: 'inconsistent', ...fault });
   return value;
 }
 
 /** The pointer in these bytes, without fields that a reader does not know. Throws an error that says what is wrong. */
 export function knownPointer(bytes: Uint8Array): Pointer {
-  const value = parsePointer(bytes, 'known', ({ expected, got }) => {
-    throw new Error(`expected ${expected}, got ${got}`);
-  });
-  if (value === null) throw new Error('a pointer without a fault could not be read');
-  return value;
+  return sound(
+    parsePointer(bytes, 'known', ({ expected, got }) => {
+      throw new Error(`expected ${expected}, got ${got}`);
+    }),
+  );
 }
 
 function* contradictions(bytes: Uint8Array, value: Pointer): Generator<FileFault> {

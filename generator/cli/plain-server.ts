@@ -60,15 +60,15 @@ export async function servePlain(
 
   const find = async (path: string): Promise<PlainFile> => {
     const siteFile = isSite ? parseSiteFile(path) : null;
-    if (siteFile !== null) return { folder: realpathSync(dist), path, headers: siteFileHeaders(siteFile.kind) };
+    if (siteFile !== null)
+      return { folder: realpathSync(dist), path, headers: allHeaders(siteFileHeaders(siteFile.kind)) };
     const view = isSite ? await publication.view() : null;
     const route = view && (await view.lookup(path));
     const checkout = join(dist, view === null ? siteLink : checkoutFolder(view.revision));
     const folder = realpathSync(existsSync(checkout) ? checkout : dist);
     const file = `/${checkoutPath(path)}`;
     if (route) {
-      const { known, described } = routeHeaders(route, view.revision);
-      return { folder, path: file, headers: { ...known, ...described } };
+      return { folder, path: file, headers: allHeaders(routeHeaders(route, view.revision)) };
     }
     const isDocument = !isFileName(path) && existsSync(join(folder, file));
     return { folder, path: isDocument ? file : path, headers: null };
@@ -97,6 +97,10 @@ export async function servePlain(
     server.listen(port, host, resolve);
   });
   return `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+}
+
+function allHeaders({ known, described }: ReturnType<typeof routeHeaders>): Readonly<Record<string, string>> {
+  return { ...known, ...described };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type * as z from 'zod';
 import { faultText, firstFaults } from '../../contract/checked-value.ts';
+import { type FileFault, fileFault } from '../../contract/site/file-value.ts';
 import { isShallow, jsonLevels } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 
@@ -13,30 +14,26 @@ export function decodeUtf8(bytes: Buffer): string | null {
   return isUtf8(bytes) ? bytes.toString('utf8') : null;
 }
 
-/** The value of a JSON text, or the problem that parsing found. */
-export type Parsed = { readonly value: unknown } | { readonly problem: string };
+/** The value of a JSON text, or the fault that parsing found. */
+export type Parsed = { readonly value: unknown } | { readonly fault: string };
 
 export function parseJsonBytes(bytes: Buffer): Parsed {
-  if (!isShallow(bytes)) return { problem: `JSON of more than ${jsonLevels} levels` };
+  if (!isShallow(bytes)) return { fault: `JSON of more than ${jsonLevels} levels` };
   const text = decodeUtf8(bytes);
-  return text === null ? { problem: 'bytes that are not UTF-8' } : parseText(text);
+  return text === null ? { fault: 'bytes that are not UTF-8' } : parseText(text);
 }
 
 export function parseText(text: string): Parsed {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problem: (error as Error).message };
+    return { fault: (error as Error).message };
   }
 }
 
-export type SchemaFault = { readonly expected: string; readonly got: string };
-
 /** The first places where a value does not match its schema, one entry each; none when it matches. */
-export function schemaFaults(schema: z.ZodType, value: unknown): SchemaFault[] {
-  return firstFaults(schema, value).map(({ field, expected, got }) => {
-    return { expected: `${expected} ${field === null ? 'as a whole' : `at ${field}`}`, got };
-  });
+export function schemaFaults(schema: z.ZodType, value: unknown): FileFault[] {
+  return firstFaults(schema, value).map(fileFault);
 }
 
 /** Throws a Failure that names the document, the field and the fault if the value does not match its schema. */

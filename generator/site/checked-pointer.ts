@@ -1,5 +1,6 @@
 import type { Pointer } from '../../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../../contract/paths.ts';
+import { sound } from '../../contract/site/file-value.ts';
 import { type PointerFault, parsePointer } from '../../contract/site/pointer.ts';
 import { Failure } from '../files/failure.ts';
 import { readable, type SiteFiles, UnreadableFile } from './checked-files.ts';
@@ -27,11 +28,11 @@ function faultIn({ kind, expected, got }: PointerFault): Fault {
 
 /** The pointer in these bytes. Throws a Failure that names the first fault. `place`: the text before its path there. */
 export function soundPointer(bytes: Uint8Array, place: string): Pointer {
-  const value = parsePointer(bytes, 'exact', (found) => {
-    throw new Failure('site_damaged', place + formatFault(faultIn(found)));
-  });
-  if (value === null) throw new Error('a pointer without a fault could not be read');
-  return value;
+  return sound(
+    parsePointer(bytes, 'exact', (found) => {
+      throw new Failure('site_damaged', place + formatFault(faultIn(found)));
+    }),
+  );
 }
 
 /**

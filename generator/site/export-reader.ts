@@ -33,7 +33,7 @@ export async function* readExport({ file, size, resource, name }: ExportFile): A
     lineCount += 1;
     const place = `${name}, line ${lineCount}`;
     const parsed = parseText(text);
-    if ('problem' in parsed) throw new Failure('site_damaged', `${place}: expected JSON, got ${parsed.problem}`);
+    if ('fault' in parsed) throw new Failure('site_damaged', `${place}: expected JSON, got ${parsed.fault}`);
     const schema = lineCount === 1 ? exportHeader : exportRecords[resource];
     const [problem] = schemaFaults(schema, parsed.value);
     if (problem) throw new Failure('site_damaged', `${place}: expected ${problem.expected}, got ${problem.got}`);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import { sound } from '../../contract/site/file-value.ts';
 import { listShard, parseTableRoot, shardReference, type TableRules } from '../../contract/site/route-table.ts';
 import { parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
@@ -123,9 +124,4 @@ function readPart(storage: Storage, { sha256 }: ObjectReference) {
     onFault: ({ expected, got }) => refuse(expected, got),
   };
   return { bytes, rules };
-}
-
-function sound<Part>(part: Part | null): Part {
-  if (part === null) throw new Error('a part of a route table without a fault could not be read');
-  return part;
 }

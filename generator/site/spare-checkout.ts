@@ -9,8 +9,8 @@ import type { Storage } from './storage.ts';
  * A checkout has a name for every file of a publication. Linking all of them for each publication, and removing those
  * of a past one, takes longer than making the documents that changed. So the checkout of a publication past retention
  * is not deleted. It becomes a spare one, and the next build starts from it. Files that have changed since are removed
- * at once, so that it holds no object that no publication needs. The next build adds them; it makes most of them anew
- * anyway, because the same products are retrieved every day.
+ * at once, so that it holds only objects that a publication needs. The next build links new ones in their place; most
+ * have changed again by then, because the same products are retrieved every day.
  */
 
 /** The folder of spare checkouts. */

@@ -196,8 +196,8 @@ export class Storage {
   }
 
   /**
-   * Throws a Failure when a folder, or one above it in the site, is a symbolic link. The target of a link can be
-   * somebody else's, so nothing is written or deleted there.
+   * Throws a Failure when a folder, or one above it in the site, is a symbolic link. The target of a link can belong
+   * to someone else, so nothing is written or deleted there.
    */
   requireOwn(folder: string): void {
     if (folder === '' || this.#madeFolders.has(folder)) return;

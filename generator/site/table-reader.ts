@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import pMap from 'p-map';
 import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import { sound } from '../../contract/site/file-value.ts';
 import {
   claimedTables,
   parseShard,
@@ -54,8 +55,7 @@ export class TableReader {
     claims.addRoot(reference);
     const part = await readPart(source, reference);
     if (part === null) return null;
-    const root = parseTableRoot(part.bytes, part.rules);
-    if (root === null) throw new Error('a root of a route table without a fault could not be read');
+    const root = sound(parseTableRoot(part.bytes, part.rules));
     claims.addShards(root);
     return new TableReader(source, reference, root);
   }
@@ -65,9 +65,7 @@ export class TableReader {
     const read = async (number: number): Promise<readonly (readonly [number, readonly Route[]])[]> => {
       const part = await readPart(this.#source, shardReference(this.root, number));
       if (part === null) return [];
-      const routes = parseShard(part.bytes, part.rules);
-      if (routes === null) throw new Error('a shard without a fault could not be read');
-      return [[number, routes]];
+      return [[number, sound(parseShard(part.bytes, part.rules))]];
     };
     return new Map((await pMap(numbers, read, { concurrency })).flat());
   }

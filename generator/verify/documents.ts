@@ -61,7 +61,7 @@ export function openDocuments(ledger: ObjectLedger, faults: FaultList, all: Iter
     const parsed = bytes && parseJsonBytes(bytes);
     if (wasSound === true) return parsed && 'value' in parsed ? parsed.value : null;
     const routes = routesByHash.get(sha256) ?? [];
-    if (parsed && 'problem' in parsed) faults.add('document_syntax', path, 'JSON in UTF-8', parsed.problem);
+    if (parsed && 'fault' in parsed) faults.add('document_syntax', path, 'JSON in UTF-8', parsed.fault);
     const isSound = parsed !== null && 'value' in parsed && fitsSchemas(parsed.value, routes, faults);
     soundness.set(sha256, isSound);
     if (!isSound) return null;

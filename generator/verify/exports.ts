@@ -184,15 +184,15 @@ async function readLines(
       for (const text of texts) {
         line += 1;
         const parsed = parseText(text);
-        if ('problem' in parsed) {
-          faults.add('export_record', path, `line ${line} as JSON`, parsed.problem);
+        if ('fault' in parsed) {
+          faults.add('export_record', path, `line ${line} as JSON`, parsed.fault);
           continue;
         }
         const schema = schemaAt(line);
         const code = schema === exportHeader ? 'export_header' : 'export_record';
-        const problems = schemaFaults(schema, parsed.value);
-        for (const { expected, got } of problems) faults.add(code, path, `line ${line}: ${expected}`, got);
-        if (problems.length === 0) visit(parsed.value as ExportRecord, line);
+        const found = schemaFaults(schema, parsed.value);
+        for (const { expected, got } of found) faults.add(code, path, `line ${line}: ${expected}`, got);
+        if (found.length === 0) visit(parsed.value as ExportRecord, line);
       }
     }
   } catch (error) {
@@ -308,10 +308,10 @@ async function readTable(
     checkSchema(faults, path, file, tableColumns(table, profile));
     for (const group of file.groups.keys()) await file.readGroup(group);
     const parsed = parseText(file.header ?? '');
-    const problems = 'problem' in parsed ? [] : schemaFaults(tableHeader, parsed.value);
-    if ('problem' in parsed) faults.add('parquet_header', path, 'a header as JSON', parsed.problem);
-    for (const { expected, got } of problems) faults.add('parquet_header', path, `${expected} in its header`, got);
-    if ('problem' in parsed || problems.length > 0) return { records: file.rows, publishedAt: null };
+    const found = 'fault' in parsed ? [] : schemaFaults(tableHeader, parsed.value);
+    if ('fault' in parsed) faults.add('parquet_header', path, 'a header as JSON', parsed.fault);
+    for (const { expected, got } of found) faults.add('parquet_header', path, `${expected} in its header`, got);
+    if ('fault' in parsed || found.length > 0) return { records: file.rows, publishedAt: null };
     const header = parsed.value as TableHeader;
     const publication_revision = parametersOf({ path }).revision;
     const fields = describeTable(table, profile);

@@ -146,7 +146,7 @@ function checkIdentity({ ledger, faults }: CheckContext, publication: Kept, tabl
   const route = table.routes.get(formatPath('metadata'));
   const bytes = route && ledger.read(route.sha256, route.path);
   const parsed = bytes && parseJsonBytes(bytes);
-  if (!parsed || 'problem' in parsed || schemaFaults(addresses.metadata.schema, parsed.value).length > 0) return;
+  if (!parsed || 'fault' in parsed || schemaFaults(addresses.metadata.schema, parsed.value).length > 0) return;
   checkPointed(faults, (parsed.value as { data: Metadata }).data.publication, publication);
 }
 

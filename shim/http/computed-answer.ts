@@ -88,7 +88,7 @@ export function knownAnswer(
   return status && { kind: 'not_modified', status, headers, resource };
 }
 
-/** The answer with a body in memory. `headers`: those of its 304. */
+/** A 200 with a body in memory. `headers`: those that its 304 has too. */
 export function bodyAnswer({ headers, resource }: AnswerHead, mediaType: string, body: Uint8Array): JsonAnswer {
   const all = { ...headers, 'Content-Type': mediaType, 'Content-Length': String(body.length) };
   return { kind: 'json', status: 200, headers: all, body, resource };

@@ -1,14 +1,7 @@
 import { addressTable } from '../../contract/addresses.ts';
 import type { Route } from '../../contract/formats/site.ts';
-import {
-  commonHeaders,
-  jsonMediaType,
-  ndjsonMediaType,
-  objectMediaType,
-  siteFileCacheControl,
-} from '../../contract/headers.ts';
 import { parsePath, type SiteFileAddress } from '../../contract/paths.ts';
-import { routeHeaders } from '../../contract/route-headers.ts';
+import { routeHeaders, siteFileHeaders } from '../../contract/route-headers.ts';
 import type { Answer, FileAnswer, ReadRequest, ServedSource } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';
@@ -65,10 +58,9 @@ export async function siteFileAnswer(
   const body = await (file.kind === 'pointer' ? readPointer() : source.readSignature());
   if (body === null) return null;
   const etag = await strongTag(body);
-  const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl[file.kind] };
-  const mediaType = file.kind === 'pointer' ? jsonMediaType : ndjsonMediaType;
-  const head = { headers, resource: file.kind };
-  return knownAnswer(request, { etag, last_modified: null }, head) ?? bodyAnswer(head, mediaType, body);
+  const { known, described } = siteFileHeaders(file.kind);
+  const head = { headers: { ...known, ETag: etag }, resource: file.kind };
+  return knownAnswer(request, { etag, last_modified: null }, head) ?? bodyAnswer(head, described['Content-Type'], body);
 }
 
 /** The name of an object is the hash of its bytes, so it is also its entity tag. */
@@ -76,10 +68,15 @@ async function objectAnswer(source: ServedSource, request: ReadRequest, sha256: 
   const size = await source.objectSize(sha256);
   if (size === null) return null;
   const etag = `"${sha256}"`;
-  const headers = { ...commonHeaders, ETag: etag, 'Cache-Control': siteFileCacheControl.object };
-  const described = { 'Content-Type': objectMediaType, 'Accept-Ranges': 'bytes' };
+  const { known, described } = siteFileHeaders('object');
   const file = { object: { sha256, size, etag: null }, view: null, resource: 'object' } as const;
-  return fileAnswer(request, { validators: { etag, last_modified: null }, headers, described, isRanged: true, file });
+  return fileAnswer(request, {
+    validators: { etag, last_modified: null },
+    headers: { ...known, ETag: etag },
+    described: { ...described, 'Accept-Ranges': 'bytes' },
+    isRanged: true,
+    file,
+  });
 }
 
 /** The file of a route in the coding that the client prefers, contract.md 5. */

@@ -1,4 +1,5 @@
 import { type Pointer, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
+import { sound } from '../../contract/site/file-value.ts';
 import {
   knownRoute,
   type ListedRoute,
@@ -114,8 +115,3 @@ const shardReading: Reading<Shard> = {
   memorySize: ({ size }) => size * routeMemory,
   of: (bytes) => new Map(sound(listShard(bytes, rules)).map((one) => [one.path, one])),
 };
-
-function sound<Part>(part: Part | null): Part {
-  if (part === null) throw new Error('a part of a route table without a fault could not be read');
-  return part;
-}

@@ -214,7 +214,7 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
   switchReaders(run, next, holding, isSame ? null : previous, folder);
   if (isReplaced && current) takePlace(storage, pointer.revision, current.held);
 
-  progress('deleting what is no longer held', 0, 1);
+  progress('deleting files that are no longer needed', 0, 1);
   let deleted = 0;
   if (!isSame) {
     deleted = sweep(storage, new Set(held.map(({ revision }) => revision)), named);

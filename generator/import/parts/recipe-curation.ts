@@ -50,8 +50,8 @@ export function importCuration(
 }
 
 /**
- * The path of a file in a folder or below it. Null for any other path, even through a link, because somebody else's
- * recipe must not read files elsewhere.
+ * The path of a file in a folder or below it. Null for any other path, even through a link, because a recipe
+ * from someone else must not read files elsewhere.
  */
 function fileWithin(folder: string, name: string): string | null {
   if (name.includes('\0')) return null;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { readFileValue } from '../../../contract/site/file-value.ts';
+import { readFileValue, sound } from '../../../contract/site/file-value.ts';
 import { shortened } from '../../../contract/text.ts';
 import { Failure } from '../../files/failure.ts';
 
@@ -11,14 +11,14 @@ const longestMessage = 500;
  * says what is wrong. `name` is for the message.
  */
 export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, name: string): Value {
-  const value = readFileValue(bytes, schema, {
-    strictness: 'known',
-    most: Number.POSITIVE_INFINITY,
-    onFault({ expected, got }) {
-      // The message quotes names of fields that the host chose.
-      throw new Failure('host_answer', shortened(`${name}: expected ${expected}, got ${got}`, longestMessage));
-    },
-  });
-  if (value === null) throw new Error('a JSON file without a fault could not be read');
-  return value;
+  return sound(
+    readFileValue(bytes, schema, {
+      strictness: 'known',
+      most: Number.POSITIVE_INFINITY,
+      onFault({ expected, got }) {
+        // The message quotes names of fields that the host chose.
+        throw new Failure('host_answer', shortened(`${name}: expected ${expected}, got ${got}`, longestMessage));
+      },
+    }),
+  );
 }
