@@ -160,8 +160,16 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>;
 export type Inputs = LedgerEntry['inputs'];
 
 /**
- * `build-ledger.json`: the units of a build by name. `key`: what documents depend on beyond the database. `table`: the
- * SHA-256 of the root of the route table that the build wrote; the ledger is useless for any other.
+ * `build-ledger.json`: the units of a build by name.
+ *
+ * - `key`: a hash of the code that made the documents, and of the base URL.
+ * - `settings`: a hash of what else the operator chose. Ledgers of earlier versions do not have it.
+ * - `table`: the SHA-256 of the root of the route table that the build wrote; the ledger is useless for any other.
  */
-export const buildLedger = z.strictObject({ key: sha256, table: sha256, units: z.record(z.string(), ledgerEntry) });
+export const buildLedger = z.strictObject({
+  key: sha256,
+  settings: z.string().optional(),
+  table: sha256,
+  units: z.record(z.string(), ledgerEntry),
+});
 export type BuildLedger = z.infer<typeof buildLedger>;

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isCompiled, packageFolder } from '../../generator/files/package-files.ts';
+import { filesDigest, isCompiled, packageFolder } from '../../generator/files/package-files.ts';
 
 /** A file of the explorer. `name`: its name below `/explorer/`, a hash of the content with an extension. */
 export type ExplorerFile = { readonly name: string; readonly text: string };
@@ -29,6 +30,15 @@ let bundled: Promise<ExplorerBundle> | null = null;
 export function readExplorer(): Promise<ExplorerBundle> {
   bundled ??= isCompiled ? Promise.resolve(readBundle()) : bundle();
   return bundled;
+}
+
+/** What the explorer of a clone is bundled from: its code and that which it shares, and the versions of all packages. */
+const explorerSources = ['{explorer,client,contract,shim}/**', 'package-lock.json'];
+
+/** A hash of everything that the explorer is made from. It takes no bundler. */
+export function explorerDigest(): string {
+  if (isCompiled) return hash('sha256', readFileSync(new URL(explorerBundleFile, packageFolder)));
+  return filesDigest(packageFolder, explorerSources);
 }
 
 function readBundle(): ExplorerBundle {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { isShallow, jsonLevels } from '../../contract/text.ts';
 import { Failure } from '../../generator/files/failure.ts';
 import { readRegularFile } from '../../generator/files/regular-file.ts';
@@ -62,8 +62,17 @@ export function withOutlineFile(explorer: ExplorerBundle, file: ExplorerFile): E
   return { ...explorer, outline: file.name, files: [...explorer.files, file] };
 }
 
+/** A hash of an outline file. Throws a Failure when it cannot be read. */
+export function outlineFileDigest(file: string): string {
+  return hash('sha256', readOutlineFile(file));
+}
+
+function readOutlineFile(file: string): Buffer {
+  return readRegularFile(file, 'a GeoJSON file', mostBytes);
+}
+
 function parse(file: string): unknown {
-  const bytes = readRegularFile(file, 'a GeoJSON file', mostBytes);
+  const bytes = readOutlineFile(file);
   if (!isShallow(bytes))
     throw new Failure('outline', `${file}: expected GeoJSON of at most ${jsonLevels} levels, got more`);
   try {

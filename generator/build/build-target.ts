@@ -67,7 +67,7 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
  *
  * - `site`: the existing site; null where there is none, and for a build from scratch.
  * - `routes`: its routes; none where its documents print addresses with another base URL.
- * - `units`: the units that made these routes; null where other code made them, or the ledger does not say.
+ * - `units`: the units that made these routes; null where the ledger does not say.
  * - `key`: the key of the ledger that this build writes.
  */
 export function readSiteBefore(
@@ -82,8 +82,9 @@ export function readSiteBefore(
     return { site, routes: emptyTable.routes, units: null, key };
   }
   const ledger = readLedger(storage);
-  const isKnown = ledger?.key === key && ledger.table === site.pointer.routes.sha256;
-  return { site, routes: site.routes, units: isKnown ? ledger.units : null, key };
+  const isOfSite = ledger?.table === site.pointer.routes.sha256;
+  const units = isOfSite ? { entries: ledger.units, isOfThisCode: ledger.key === key } : null;
+  return { site, routes: site.routes, units, key };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { DataLicense } from '../../contract/formats/data-package.ts';
-import { signatureFile } from '../../contract/paths.ts';
+import { checkoutFolder, signatureFile } from '../../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
@@ -9,22 +9,31 @@ import type { Explorer } from '../documents/explorer-page.ts';
 import type { State } from '../documents/state.ts';
 import { Failure } from '../files/failure.ts';
 import { acquireLock, buildLock } from '../files/file-lock.ts';
+import { documentKey } from '../files/package-files.ts';
 import { readPointer } from '../site/built-site.ts';
 import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import { keptBefore, pointerTo, removePast, withCarried } from '../site/kept-publications.ts';
 import { showPublication } from '../site/publication-checkout.ts';
-import { changesBetween, writeTable } from '../site/route-table.ts';
+import { changesBetween, readTableRoot, writeTable } from '../site/route-table.ts';
 import type { Signing } from '../site/signature-file.ts';
+import { moveTo } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
 import { readBuildTarget, readSiteBefore, unpublishedFailure } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
-import { writeLedger } from './ledger.ts';
+import { digest } from './entity-units.ts';
+import { isBuilt, writeLedger } from './ledger.ts';
 import { type Progress, unitRun } from './unit-run.ts';
 import { stages } from './units.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 /** Where an agency is: its country, and the regions of its stores. */
 export type Whereabouts = { readonly country: string; readonly regions: readonly string[] };
+
+/** An explorer that is made only if a build needs it. `digest`: a hash of everything that it is made from. */
+export type LazyExplorer = {
+  readonly digest: string;
+  readonly make: (whereabouts: Whereabouts) => Promise<Explorer>;
+};
 
 export type BuildOptions = {
   readonly database: string;
@@ -37,8 +46,8 @@ export type BuildOptions = {
   readonly dataLicense?: DataLicense | null;
   /** Delete nothing. */
   readonly keepAll: boolean;
-  /** The explorer, or a function that makes it; absent or null for a site without one. */
-  readonly explorer?: Explorer | ((whereabouts: Whereabouts) => Explorer) | null;
+  /** The explorer, or how to make it; absent or null for a site without one. */
+  readonly explorer?: Explorer | LazyExplorer | null;
   /** Whether feeds link to the explorer. By default they do when the site has one. */
   readonly hasExplorer?: boolean;
   /** Build from scratch: make every document, check every existing object, keep nothing of the previous site. */
@@ -83,19 +92,25 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   begin('reading the database');
   const pointerBefore = readPointer(storage);
   const { current, exported } = readBuildTarget(options.database, options.exports, pointerBefore);
+  const settings = settingsDigest(options, exported);
+  const shown = !options.full && pointerBefore?.revision === current.revision ? pointerBefore : null;
+  if (shown && isBuilt(storage, shown, settings, documentKey(options.baseUrl))) {
+    moveTo(storage, shown, signing, checkoutFolder(current.revision));
+    const resources = readTableRoot(storage, shown.routes).route_count;
+    return { publication: current, resources, written: 0, reused: resources, deleted: 0, bytes: 0 };
+  }
   const siteBefore = readSiteBefore(storage, options);
   const { site: previous, routes: before, units: previousUnits } = siteBefore;
-  storage.replace(buildUnfinished, unfinishedText);
   const writerOptions: WriterOptions = {
     database: options.database,
     out: options.out,
     baseUrl: options.baseUrl,
     license: options.dataLicense ?? null,
-    hasExplorer: options.hasExplorer ?? (options.explorer ?? null) !== null,
+    hasExplorer: hasExplorer(options),
     sequence: current.sequence,
   };
   // A thread costs as much to start as 3,000 documents to make. Threads load while this one plans.
-  const isNew = previous?.pointer.revision !== current.revision || previousUnits === null;
+  const isNew = previous?.pointer.revision !== current.revision || !previousUnits?.isOfThisCode;
   const isLarge = isNew && current.product_count >= 3_000;
   const pool = new WorkerPool(
     writerOptions,
@@ -103,10 +118,9 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   );
   const writer = new DocumentWriter(writerOptions);
   try {
-    const explorer =
-      typeof options.explorer === 'function'
-        ? options.explorer(agencyWhereabouts(writer.state))
-        : (options.explorer ?? null);
+    const given = options.explorer ?? null;
+    const explorer = given && 'make' in given ? await given.make(agencyWhereabouts(writer.state)) : given;
+    storage.replace(buildUnfinished, unfinishedText);
     const run = unitRun(writer, pool, { before, previousUnits, exported, explorer });
     for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
 
@@ -119,10 +133,10 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
 
     const obstacle = unpublishedFailure(options.database, current);
     if (obstacle) throw obstacle;
-    const update = previousUnits && changesBetween(before, routes);
+    const update = previousUnits?.isOfThisCode ? changesBetween(before, routes) : null;
     showPublication(storage, { pointer, routes, before: pointerBefore, update }, signing, begin);
 
-    writeLedger(storage, { key: siteBefore.key, table: reference.sha256, units: run.units });
+    writeLedger(storage, { key: siteBefore.key, settings, table: reference.sha256, units: run.units });
     begin('deleting what is past retention');
     const deleted = options.keepAll ? 0 : removePast(storage, pointer, table, previous);
     if (options.keepAll) storage.flush();
@@ -136,6 +150,17 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     await pool.dismiss();
     writer.close();
   }
+}
+
+/** A hash of what a site depends on besides the publication, the code and the base URL. */
+function settingsDigest(options: BuildOptions, exported: readonly Publication[]): string {
+  const { dataLicense = null, explorer = null } = options;
+  const page = explorer && ('digest' in explorer ? explorer.digest : [explorer.worker, explorer.files]);
+  return digest([exported.map(({ revision }) => revision), dataLicense, page, hasExplorer(options)]);
+}
+
+function hasExplorer({ hasExplorer, explorer = null }: BuildOptions): boolean {
+  return hasExplorer ?? explorer !== null;
 }
 
 function agencyWhereabouts({ profile: { country }, stores }: State): Whereabouts {

@@ -4,12 +4,16 @@ import {
   type Inputs,
   type LedgerEntry,
   ledgerFile,
+  type Pointer,
   type Route,
 } from '../../contract/formats/site.ts';
+import { checkoutFolder } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../documents/catalog.ts';
 import type { Explorer } from '../documents/explorer-page.ts';
+import { buildUnfinished } from '../site/foreign-folder.ts';
+import { isLive } from '../site/publication-checkout.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import type { DocumentWriter } from './document-writer.ts';
@@ -54,13 +58,30 @@ export function readLedger(storage: Storage): BuildLedger | null {
   return buildLedger.safeParse(bytes && parseJson(bytes.toString())).data ?? null;
 }
 
+/**
+ * Whether the last build ended, and was of the same publication, code and settings, so that another build would change
+ * nothing. The units are not looked at: the pointer, the ledger and the code decide.
+ */
+export function isBuilt(storage: Storage, pointer: Pointer, settings: string, key: string): boolean {
+  if (storage.exists(buildUnfinished) || !isLive(storage, pointer.revision)) return false;
+  const bytes = storage.exists(checkoutFolder(pointer.revision)) ? storage.read(ledgerFile) : null;
+  const last = bytes && (parseJson(bytes.toString()) as Partial<BuildLedger> | null);
+  return last?.table === pointer.routes.sha256 && last.key === key && last.settings === settings;
+}
+
 export function writeLedger(storage: Storage, ledger: BuildLedger): void {
   const bytes = Buffer.from(JSON.stringify(ledger));
   if (!storage.read(ledgerFile)?.equals(bytes)) storage.replace(ledgerFile, bytes);
 }
 
-/** The units of the last build; null without a site, after other code, or with the ledger of another route table. */
-export type PreviousUnits = Readonly<Record<string, LedgerEntry>> | null;
+/**
+ * The units of the last build, and whether this code made them; null without a site, or with the ledger of another
+ * route table.
+ */
+export type PreviousUnits = {
+  readonly entries: Readonly<Record<string, LedgerEntry>>;
+  readonly isOfThisCode: boolean;
+} | null;
 
 /**
  * Why a unit has to be made; null when its inputs are the same and everything that it wrote is still there. This one
@@ -68,7 +89,8 @@ export type PreviousUnits = Readonly<Record<string, LedgerEntry>> | null;
  */
 export function reasonToMake(previous: PreviousUnits, routes: Routes, unit: string, inputs: Inputs): string | null {
   if (previous === null) return 'nothing was known about the previous units';
-  const before = previous[unit];
+  if (!previous.isOfThisCode) return 'other code made it';
+  const before = previous.entries[unit];
   if (!before) return 'there was no such unit';
   const changed = Object.keys(inputs).find((name) => inputs[name] !== before.inputs[name]);
   if (changed !== undefined) return `${changed} was ${before.inputs[changed]}, and is ${inputs[changed]}`;
@@ -76,9 +98,13 @@ export function reasonToMake(previous: PreviousUnits, routes: Routes, unit: stri
   return missing === undefined ? null : `${missing} was missing`;
 }
 
-/** The routes that a unit wrote, if the site still has them. */
+/**
+ * The routes that a unit wrote, if the site still has them. Of those that other code wrote, only the immutable ones:
+ * their addresses keep their bytes, whatever this code would make.
+ */
 export function routesOfUnit(previous: PreviousUnits, routes: Routes, unit: string): Route[] {
-  return (previous?.[unit]?.paths ?? []).map((path) => routes.get(path)).filter(isOwn);
+  const own = (previous?.entries[unit]?.paths ?? []).map((path) => routes.get(path)).filter(isOwn);
+  return previous?.isOfThisCode ? own : own.filter(({ cache }) => cache === 'immutable');
 }
 
 /** Whether a route belongs to the current publication, and is not carried for readers of an earlier one. */

@@ -48,7 +48,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
       const { name, inputs } = unit;
       if (units[name]) throw new Failure('program', `two units have the name ${name}`);
       const why = reasonToMake(previousUnits, before, name, inputs);
-      const entry = previousUnits?.[name];
+      const entry = previousUnits?.entries[name];
       const last = why === null && entry ? entry : { made: sequence, why: why ?? '' };
       units[name] = { inputs, paths: [], made: last.made, why: last.why };
       const previous = routesOfUnit(previousUnits, before, name);

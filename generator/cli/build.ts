@@ -2,10 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isWebUrl } from '../../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../../contract/formats/data-package.ts';
 import { secondText } from '../../contract/instant.ts';
-import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { withArea, withAreas, withOutline } from '../../explorer/bundler/outline.ts';
-import { isAreaName, noOutline } from '../../explorer/bundler/outline-choice.ts';
-import { buildSite, type Whereabouts } from '../build/build.ts';
+import { explorerDigest, readExplorer } from '../../explorer/bundler/explorer-files.ts';
+import { outlineFileDigest, withArea, withAreas, withOutline } from '../../explorer/bundler/outline.ts';
+import { isAreaName, isOutlineFile, noOutline } from '../../explorer/bundler/outline-choice.ts';
+import { buildSite, type LazyExplorer, type Whereabouts } from '../build/build.ts';
 import { refuseCredentials } from '../site/http/urls.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
@@ -73,7 +73,7 @@ export function defineBuild(command: Command, output: Output): void {
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
       // An outline on the command line asks for the explorer, even if the settings leave it out.
       const isWanted = hasExplorer || command.getOptionValueSource('outline') === 'cli';
-      const explorer = isWanted ? await explorerWith(outline) : null;
+      const explorer = isWanted ? explorerWith(outline) : null;
       const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
       limitHeapOfRoutes();
       const summary = await buildSite(options, onProgress, key && { key, expires });
@@ -91,11 +91,17 @@ export function defineBuild(command: Command, output: Output): void {
 }
 
 /** The explorer, with the borders that the operator chose, or otherwise those of the area where the stores are. */
-async function explorerWith(outline: string | undefined) {
-  const explorer = await readExplorer();
-  if (outline === undefined) return (whereabouts: Whereabouts) => withAreas(explorer, storeAreas(whereabouts));
-  if (outline === noOutline) return explorer;
-  return isAreaName(outline) ? withArea(explorer, outline) : withOutline(explorer, outline);
+function explorerWith(outline: string | undefined): LazyExplorer {
+  const borders = outline !== undefined && isOutlineFile(outline) ? outlineFileDigest(outline) : (outline ?? 'stores');
+  return {
+    digest: `${explorerDigest()} ${borders}`,
+    make: async (whereabouts) => {
+      const explorer = await readExplorer();
+      if (outline === undefined) return withAreas(explorer, storeAreas(whereabouts));
+      if (outline === noOutline) return explorer;
+      return isAreaName(outline) ? withArea(explorer, outline) : withOutline(explorer, outline);
+    },
+  };
 }
 
 /** The areas where the stores are. A region that is not a US state, as in invented data, has no borders on its map. */

@@ -16,7 +16,7 @@ export const packageFolder = new URL(isCompiled ? '../../../' : '../../', import
 /** The code that decides what documents say and how they are stored. */
 const documentCode = [
   'contract/**/*.{ts,json}',
-  'generator/{build,database,documents,site}/**/*.{ts,json}',
+  'generator/{build,database,documents,site,site/encoding}/*.{ts,json}',
   'generator/files/failure.ts',
 ];
 
@@ -44,12 +44,28 @@ export function programParts() {
 /** The SHA-256 of the source that makes documents. Compiling writes it into the package. */
 export function sourceDigest(): string {
   if (isCompiled) return readFileSync(new URL(sourceDigestFile, packageFolder), 'utf8').trim();
-  return hash('sha256', hashedCode(packageFolder).sort().join('\n'));
+  return filesDigest(packageFolder, documentCode, (bytes) => withoutComments(bytes.toString()));
 }
 
-function hashedCode(folder: URL): string[] {
+/** A hash of the names and the content of files in a folder. `contentOf`: what counts of a file. */
+export function filesDigest(
+  folder: URL,
+  patterns: readonly string[],
+  contentOf: (bytes: Buffer) => string | Buffer = (bytes) => bytes,
+): string {
   const root = fileURLToPath(folder);
-  return filesBelow(root, documentCode).map((file) => `${file}\0${hash('sha256', readFileSync(join(root, file)))}`);
+  const lines = filesBelow(root, patterns).map(
+    (file) => `${file}\0${hash('sha256', contentOf(readFileSync(join(root, file))))}`,
+  );
+  return hash('sha256', lines.sort().join('\n'));
+}
+
+/**
+ * Source without the comments that have lines of their own. A test compares what a compiler makes of it, as text in a
+ * string could look like a comment.
+ */
+export function withoutComments(source: string): string {
+  return source.replace(/^[ \t]*(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/.*)[ \t]*\n/gm, '');
 }
 
 /**

@@ -98,7 +98,8 @@ export function objectsOfTable(storage: Storage, root: ObjectReference): string[
   return [root, ...readTableRoot(storage, root).shards].map(({ sha256 }) => sha256);
 }
 
-function readTableRoot(storage: Storage, reference: ObjectReference): RouteTableRoot {
+/** The root of a table. Throws a Failure when it is missing or does not have its hash. */
+export function readTableRoot(storage: Storage, reference: ObjectReference): RouteTableRoot {
   const { bytes, rules } = readPart(storage, reference);
   return sound(parseTableRoot(bytes, rules));
 }

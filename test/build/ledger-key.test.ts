@@ -1,8 +1,9 @@
-import { appendFileSync, cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withoutComments } from '../../generator/files/package-files.ts';
 import { root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -78,5 +79,22 @@ describe('the ledger key', () => {
     const before = keyOf(null);
     writeFileSync(join(folder, fflate), JSON.stringify({ version: '0.0.0' }));
     expect(keyOf(null)).not.toBe(before);
+  });
+
+  test('does not depend on comments, or on code that makes no documents', () => {
+    const before = keyOf(null);
+    appendFileSync(join(folder, 'generator/build/units.ts'), '// A remark.\n/**\n * Another one.\n */\n');
+    appendFileSync(join(folder, 'generator/files/durable-files.ts'), 'export const added = 1;\n');
+    expect(keyOf(null)).toBe(before);
+  });
+
+  test('counts everything but comments', async () => {
+    const compiled = async (source: string) =>
+      (await transform(source, { loader: 'ts', minifyWhitespace: true, legalComments: 'none' })).code;
+    for (const file of loaded.filter((name) => name.endsWith('.ts'))) {
+      const source = readFileSync(join(root, file), 'utf8');
+      expect(await compiled(withoutComments(source)), file).toBe(await compiled(source));
+      expect(withoutComments(source), file).not.toMatch(/^\s*(?:\/\/|\/\*)/m);
+    }
   });
 });

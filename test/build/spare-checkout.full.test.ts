@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutFolder } from '../../contract/paths.ts';
+import { buildUnfinished, unfinishedText } from '../../generator/site/foreign-folder.ts';
 import { absentList, spareFolder } from '../../generator/site/spare-checkout.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld, thinned, type WorldSnapshot } from '../support/random-world.ts';
@@ -83,7 +84,9 @@ test('a file that is missing in the spare checkout is a fault, and build --full 
 
 test('the next build removes a spare checkout that a killed build left, and does not use one with a damaged list', async () => {
   const clean = { faults: 0, unnamed_checkouts: 0 };
+  const leaveMark = () => writeFileSync(at('site', buildUnfinished), unfinishedText);
   for (const name of ['unfinished', '0'.repeat(64)]) writeSnapshot(at('site', 'spare', name), snapshots[0] as never);
+  leaveMark();
   expect((await verified()).counts).toMatchObject({ faults: 0, unnamed_checkouts: 2 });
   await buildNext();
   expect((await verified()).counts).toMatchObject(clean);
@@ -96,6 +99,7 @@ test('the next build removes a spare checkout that a killed build left, and does
   await buildNext();
   expect((await verified()).counts).toMatchObject(clean);
   rmSync(at('site', absentList(readSite(at('site')).pointer.routes)));
+  leaveMark();
   await buildNext();
   expect((await verified()).counts).toMatchObject(clean);
 });
