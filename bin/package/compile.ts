@@ -7,7 +7,7 @@ import { bundleExplorer } from '../../explorer/bundler/explorer-bundle.ts';
 import { explorerBundleFile } from '../../explorer/bundler/explorer-files.ts';
 import { writeSchemas } from '../../generator/cli/schema.ts';
 import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
-import { packageFolder, sourceDigest, sourceDigestFile } from '../../generator/files/package-files.ts';
+import { packageFolder, sourceDigests, sourceDigestsFile } from '../../generator/files/package-files.ts';
 import { jsonText, productionLock } from './production-lock.ts';
 
 // Makes `lib` (the compiled program), `schemas` and the shrinkwrap before `npm pack` reads them.
@@ -22,7 +22,7 @@ writeFileSync(new URL('lib/worker.js', packageFolder), await bundleWorker());
 keepClientTypes(fileURLToPath(new URL('lib/', packageFolder)));
 await writeClient();
 writeFileSync(new URL(explorerBundleFile, packageFolder), JSON.stringify(await bundleExplorer()));
-writeFileSync(new URL(sourceDigestFile, packageFolder), `${sourceDigest()}\n`);
+writeFileSync(new URL(sourceDigestsFile, packageFolder), JSON.stringify(sourceDigests()));
 writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
 // This comes last, because as long as the shrinkwrap exists, npm reads it instead of the lock.
 writeFileSync(new URL('npm-shrinkwrap.json', packageFolder), jsonText(productionLock()));

@@ -50,7 +50,7 @@ export function shardNumber(sha256: string, bits: number): number {
   return bits === 0 ? 0 : Number.parseInt(sha256.slice(0, 8), 16) >>> (32 - bits);
 }
 
-const objectReference = z.strictObject({ sha256, size: count });
+export const objectReference = z.strictObject({ sha256, size: count });
 export type ObjectReference = z.infer<typeof objectReference>;
 
 export const routeTableRoot = z.strictObject({

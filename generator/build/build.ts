@@ -62,7 +62,7 @@ export type BuildOptions = {
  * another build is running in it, when the site was built from another database, when the site is signed and there is
  * no private key to sign the new pointer with, or when a document does not match its schema.
  *
- * Resolves to what it did: `written` counts the new objects, variants included, and `bytes` their size; `reused` counts
+ * Resolves to what it did: `changed` is false if nothing was new, so that it looked at nothing but the ledger. `written` counts the new objects, variants included, and `bytes` their size; `reused` counts
  * the addresses whose answers the site already had.
  */
 export async function buildSite(options: BuildOptions, progress: Progress, signing: Signing | null = null) {
@@ -97,7 +97,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   if (shown && isBuilt(storage, shown, settings, documentKey(options.baseUrl))) {
     moveTo(storage, shown, signing, checkoutFolder(current.revision));
     const resources = readTableRoot(storage, shown.routes).route_count;
-    return { publication: current, resources, written: 0, reused: resources, deleted: 0, bytes: 0 };
+    return { publication: current, changed: false, resources, written: 0, reused: resources, deleted: 0, bytes: 0 };
   }
   const siteBefore = readSiteBefore(storage, options);
   const { site: previous, routes: before, units: previousUnits } = siteBefore;
@@ -143,7 +143,15 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     else storage.removeMark(buildUnfinished);
 
     const { written, bytes, addresses } = run.totals;
-    return { publication: current, resources: routes.size, written, reused: routes.size - addresses, deleted, bytes };
+    return {
+      publication: current,
+      changed: true,
+      resources: routes.size,
+      written,
+      reused: routes.size - addresses,
+      deleted,
+      bytes,
+    };
   } catch (error) {
     throw explained(error, options.database, current);
   } finally {

@@ -107,6 +107,25 @@ function parseHost(text: string): string {
   return url.host;
 }
 
+const [hour, day] = [3_600_000, 86_400_000];
+
+/** How often a verification with a proof checks everything, in milliseconds. */
+export const usualFullEvery = 7 * day;
+
+/** `--full-every`, of `verify` with a proof. */
+export function fullEveryOption(): Option {
+  return new Option('--full-every <period>', 'with --proof: how often to check everything, such as 7d or 12h')
+    .argParser(parsePeriod)
+    .default(usualFullEvery, '7d');
+}
+
+/** Parses a number of days or hours such as `7d` or `12h` into milliseconds. */
+export function parsePeriod(text: string): number {
+  const [, count, unit] = /^(\d{1,4})([dh])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('expected a number of days or hours such as 7d or 12h');
+  return Number(count) * (unit === 'd' ? day : hour);
+}
+
 /** For commands that hold every route of a site in memory: without a limit, most of their peak is garbage. */
 export function limitHeapOfRoutes(): void {
   limitHeapGrowth(33);

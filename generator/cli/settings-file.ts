@@ -22,6 +22,7 @@ export const settings = z.strictObject({
   signature_valid_hours: z.int().min(1).max(999_999).optional(),
   recipe: text.optional(),
   delivery_times: z.enum(['names', 'files']).optional(),
+  verify: z.strictObject({ full_every: text.optional() }).optional(),
   hosts: z
     .strictObject({
       kind: z.enum(kinds).optional(),

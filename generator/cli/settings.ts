@@ -105,6 +105,12 @@ export const table: readonly Setting[] = [
     gives: {},
   },
   {
+    member: 'verify.full_every',
+    meaning:
+      'how often `update` verifies everything, and not only what is new, such as `7d` (the default) or `12h`; `0d` for always',
+    gives: { verify: '--full-every' },
+  },
+  {
     member: 'hosts.kind',
     meaning:
       '`nginx`, `caddy` or `static`; default all. If `hosts` is set, even to `{}`, `update` writes the configuration files',

@@ -8,8 +8,11 @@ import { copyWithoutLinks, isThere, makeFolder, moveFile, removeFile, replaceFil
 import { countOf, Failure } from '../files/failure.ts';
 import { FaultyInput } from '../files/faults.ts';
 import { acquireLock } from '../files/file-lock.ts';
+import { readPointer } from '../site/built-site.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
+import { Storage } from '../site/storage.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
+import { readProof } from '../verify/proof.ts';
 import {
   durationText,
   NegativeAnswer,
@@ -20,6 +23,7 @@ import {
   withExample,
 } from './command-line.ts';
 import { type Delivery, deliveriesIn, type LeftAlone, visibleIn } from './deliveries.ts';
+import { parsePeriod, usualFullEvery } from './options.ts';
 import { addCorrectionOptions, addGuardOptions, correctionIn, type GuardOptions, summaryLines } from './publish.ts';
 import { besideSettings, findSettings, usualFile } from './settings.ts';
 import { readSettings, type SettingsFile } from './settings-file.ts';
@@ -47,7 +51,10 @@ type Facts = {
   readonly skipped?: true;
   readonly warnings: readonly WarningCode[];
   readonly faults?: readonly Fault[];
+  readonly ok?: boolean;
   readonly changed?: boolean;
+  readonly why_full?: string | null;
+  readonly full_at?: string;
 } & PublicationSummary;
 
 /** What one run did, and what it did not do. */
@@ -110,6 +117,7 @@ function placesFor(from: SettingsFile) {
     drafts: at('.update/snapshots'),
     copies: at('.update/copies'),
     gone: at('.update/links'),
+    proof: at('.update/proof.json'),
   };
 }
 type Places = ReturnType<typeof placesFor>;
@@ -141,7 +149,12 @@ async function workDay(from: SettingsFile, options: Options, output: Output, oth
   const site: Partial<Record<(typeof siteSteps)[number], Facts>> = {};
   const wanted = siteSteps.filter((step) => (step === 'hosts' || step === 'deploy' ? from.settings[step] : true));
   for (const step of existsSync(places.database) ? wanted : []) {
-    const { facts, failure } = await run(step, '--json');
+    const proved = step === 'verify' && site.build?.changed === false ? provedBefore(from, places.proof) : null;
+    if (proved !== null) {
+      site.verify = { ok: true, skipped: true, full_at: proved.full_at } as Partial<Facts> as Facts;
+      continue;
+    }
+    const { facts, failure } = await run(step, '--json', ...(step === 'verify' ? ['--proof', places.proof] : []));
     for (const fault of facts?.faults ?? []) output.error(formatFault(fault));
     if (failure !== null) {
       output.explain(failure, `${step} failed: `);
@@ -302,10 +315,24 @@ function dayLines({ published, redelivered, refused, waiting, left_alone: leftAl
     ...waiting.map((path) => `waiting: ${path}`),
     ...leftAlone.map(({ path, reason }) => `left alone: ${path}: ${reason}`),
     ...(build ? [`built ${publicationText(build)}`] : []),
-    ...(verify ? ['verified the site'] : []),
+    ...(verify ? [verifyLine(verify)] : []),
     ...(hosts ? ['wrote the configuration of hosts: reload the hosts that read it'] : []),
     ...(deploy ? [deploy.changed ? 'deployed the site' : 'the bucket already has it'] : []),
   ];
+}
+
+function verifyLine({ skipped, why_full: whyFull, full_at: fullAt }: Facts): string {
+  if (skipped) return `the site was verified before, last in full on ${fullAt}`;
+  return whyFull ? `verified the site in full: ${whyFull}` : `verified what is new, last in full on ${fullAt}`;
+}
+
+/** The proof of the last verification, if the site has not changed since and no full verification is due. */
+function provedBefore({ file, settings }: SettingsFile, proofFile: string) {
+  const fullEvery = settings.verify?.full_every;
+  const period = fullEvery === undefined ? usualFullEvery : parsePeriod(fullEvery);
+  const { proof } = readProof(proofFile, period, Date.now());
+  const pointer = proof && readPointer(new Storage(besideSettings({ file }, settings.site)));
+  return proof && pointer?.routes.sha256 === proof.table ? proof : null;
 }
 
 /** A name that begins with a number, so that `publish published/*` + `/` takes the folders in order. */

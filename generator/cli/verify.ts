@@ -11,10 +11,12 @@ import { type Fault, formatFault } from '../site/fault.ts';
 import { readPublicKey } from '../site/keys.ts';
 import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
+import { readProof, writeProof } from '../verify/proof.ts';
 import type { OwnPage } from '../verify/statement.ts';
 import { type Verification, verifySite } from '../verify/verify.ts';
 import { durationText, type Output, sizeText, stopwatch, withExample } from './command-line.ts';
 import {
+  fullEveryOption,
   headersFor,
   headersOption,
   isSiteUrl,
@@ -34,6 +36,8 @@ type Options = {
   bytes: boolean;
   allowRedirectsTo?: readonly string[];
   headers?: string;
+  proof?: string;
+  fullEvery: number;
 };
 
 const usualSample = 100;
@@ -52,6 +56,11 @@ export function defineVerify(command: Command, output: Output): void {
       '--statement <file>',
       'with --db: also compare the explorer, and if there is no fault, write an in-toto statement of the build',
     )
+    .option(
+      '--proof <file>',
+      'folder only: keep what was found sound in this file, and next time check only what is new; every object is hashed',
+    )
+    .addOption(fullEveryOption())
     .option(
       '--sample <count>',
       `URL only: number of addresses to request (default: ${usualSample})`,
@@ -78,10 +87,14 @@ export function defineVerify(command: Command, output: Output): void {
         );
       if (statementFile !== undefined && db === undefined)
         command.error('error: --statement needs the database that the site was built from: name it with --db');
+      if (isUrl && options.proof !== undefined) command.error('error: --proof needs a folder');
+      if (options.proof === undefined && command.getOptionValueSource('fullEvery') === 'cli')
+        command.error('error: --full-every needs --proof');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const witness = options.witness === undefined ? null : readPublicKey(options.witness);
       if (!isUrl) requireFolder(site);
+      const proof = options.proof === undefined ? null : readProof(options.proof, options.fullEvery, Date.now());
       const progress: VerifyProgress = (stage, done, total) => output.progress(stage, done, total);
       limitHeapOfRoutes();
       const elapsed = stopwatch();
@@ -105,11 +118,13 @@ export function defineVerify(command: Command, output: Output): void {
             await verifySite(site, progress, key, db ?? null, {
               ownPage: statementFile ? await ownPage() : null,
               witness,
+              ...(proof ? { proof } : {}),
             }),
-            db,
+            { database: db, proof: options.proof },
           );
       const seconds = elapsed();
-      const { counts, faults, summary, more, statement } = found;
+      const { counts, faults, summary, more, statement, proved } = found;
+      if (options.proof !== undefined && proved) writeProof(options.proof, proved);
       const ok = counts.faults === 0;
       const lines = ok ? [`${summary}; ${durationText(seconds)}`] : faults.map(formatFault);
       if (ok && statementFile !== undefined) {
@@ -124,6 +139,7 @@ export function defineVerify(command: Command, output: Output): void {
   withExample(
     command,
     'shelfpress verify site',
+    'shelfpress verify site --proof proof.json',
     'shelfpress verify site --db publication.sqlite',
     'shelfpress verify site --db publication.sqlite --statement statement.json',
     'shelfpress verify https://example.org/v1 --sample 500',
@@ -145,6 +161,7 @@ type Findings = {
   readonly summary: string;
   readonly more: Readonly<Record<string, unknown>>;
   readonly statement?: Verification['statement'];
+  readonly proved?: Verification['proof'];
 };
 
 /** The explorer that this program builds, for a statement. */
@@ -165,8 +182,8 @@ function liveFindings(url: string, { pointer, counts, faults }: LiveVerification
 
 function folderFindings(
   directory: string,
-  { counts, faults, partial, rebuilt, statement }: Verification,
-  database: string | undefined,
+  { counts, faults, partial, rebuilt, statement, whyFull, proof: proved }: Verification,
+  { database, proof }: { readonly database: string | undefined; readonly proof: string | undefined },
 ): Findings {
   const { routes, objects, bytes, lists, rows, export_records, unnamed_objects, unnamed_checkouts } = counts;
   const read = [
@@ -175,13 +192,28 @@ function folderFindings(
   ];
   const summary = partial
     ? `verified ${directory}, a partial mirror: ${routes} of ${partial.route_count} routes, only ${partial.only.join(' ')}; ${objects} objects, ${sizeText(bytes)}`
-    : [`verified ${directory}: ${routes} routes, ${objects} objects, ${sizeText(bytes)}`, ...read].join('; ');
-  if (rebuilt === null) return { counts, faults, summary, more: { partial } };
+    : [
+        `verified ${directory}: ${routes} routes, ${objects} objects, ${sizeText(bytes)}`,
+        ...read,
+        ...(proof === undefined ? [] : [knownText(counts, whyFull, proved)]),
+      ].join('; ');
+  const more = { partial, ...(proof === undefined ? {} : { why_full: whyFull, full_at: proved?.full_at ?? null }) };
+  if (rebuilt === null) return { counts, faults, summary, more, proved };
   const { addresses, other_license } = rebuilt;
   const others =
     other_license.length === 0 ? '' : `; exports of publications ${other_license.join(', ')} have a different license`;
   const compared = `${summary}; ${addresses} answers are the same as those from ${database}${others}`;
-  return { counts, faults, summary: compared, more: { partial, rebuilt }, statement };
+  return { counts, faults, summary: compared, more: { ...more, rebuilt }, statement, proved };
+}
+
+/** What a verification with a proof did not check again, or why it checked everything. */
+function knownText(
+  { known_addresses, known_lists, known_files }: Verification['counts'],
+  whyFull: string | null,
+  proved: Verification['proof'],
+): string {
+  if (whyFull !== null) return `checked in full: ${whyFull}`;
+  return `known from before: ${known_addresses} addresses, ${known_lists} lists, ${known_files} files; checked in full on ${proved?.full_at}`;
 }
 
 function faultCount(total: number, shown: number): string {

@@ -25,12 +25,19 @@ const documentCode = [
  * packages, and the base URL. A clone and the package that was made of it have the same key.
  */
 export function documentKey(baseUrl: string | null): string {
-  const packages = installedPackages().map(({ name, version }) => `${name} ${version}`);
-  return hash('sha256', [baseUrl ?? '', sourceDigest(), ...packages.sort()].join('\n'));
+  return keyOfCode(baseUrl ?? '', sourceDigests().documents);
 }
 
-/** The file in a package with the digest of the source that it was compiled from. */
-export const sourceDigestFile = 'lib/source.sha256';
+/** The code that `verify` checks a site with. */
+const checkingCode = ['contract/**/*.{ts,json}', 'generator/{verify,site}/**/*.ts'];
+
+/** A hash of the code that checks sites, and of its packages. */
+export function checksKey(): string {
+  return keyOfCode(sourceDigests().checks);
+}
+
+/** The file in a package with the digests of the source that it was compiled from. */
+export const sourceDigestsFile = 'lib/source-digests.json';
 
 /**
  * What identifies the program, whether it is a clone or a package: its version, the SHA-256 of the source that makes
@@ -38,13 +45,23 @@ export const sourceDigestFile = 'lib/source.sha256';
  */
 export function programParts() {
   const { version } = readPackage(fileURLToPath(new URL('package.json', packageFolder)));
-  return { version, source: sourceDigest(), packages: installedPackages() };
+  return { version, source: sourceDigests().documents, packages: installedPackages() };
 }
 
-/** The SHA-256 of the source that makes documents. Compiling writes it into the package. */
-export function sourceDigest(): string {
-  if (isCompiled) return readFileSync(new URL(sourceDigestFile, packageFolder), 'utf8').trim();
-  return filesDigest(packageFolder, documentCode, (bytes) => withoutComments(bytes.toString()));
+/**
+ * The SHA-256 of the source that makes documents, and of the source that checks them. Compiling writes them into the
+ * package.
+ */
+export function sourceDigests(): { readonly documents: string; readonly checks: string } {
+  if (isCompiled) return JSON.parse(readFileSync(new URL(sourceDigestsFile, packageFolder), 'utf8'));
+  const digestOf = (patterns: readonly string[]) =>
+    filesDigest(packageFolder, patterns, (bytes) => withoutComments(bytes.toString()));
+  return { documents: digestOf(documentCode), checks: digestOf(checkingCode) };
+}
+
+function keyOfCode(...parts: readonly string[]): string {
+  const packages = installedPackages().map(({ name, version }) => `${name} ${version}`);
+  return hash('sha256', [...parts, ...packages.sort()].join('\n'));
 }
 
 /** A hash of the names and the content of files in a folder. `contentOf`: what counts of a file. */

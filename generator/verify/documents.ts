@@ -9,6 +9,7 @@ import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import { parseJsonBytes, schemaFaults } from '../site/checked-json.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
+import type { Known } from './known.ts';
 import type { Addresses } from './references.ts';
 
 /** Reports the stage of a verification, and how many of its `total` units are done. */
@@ -24,6 +25,7 @@ export type CheckContext = {
 
 /** The current publication, as the checks of its lists, documents and files see it. */
 export type SiteUnderCheck = CheckContext & {
+  readonly known: Known;
   readonly pointer: Pointer;
   readonly table: CheckedTable;
   readonly documents: Documents;
@@ -49,18 +51,30 @@ type Inspect = (document: unknown, routes: readonly Route[]) => void;
  */
 export type Documents = ReturnType<typeof openDocuments>;
 
-export function openDocuments(ledger: ObjectLedger, faults: FaultList, all: Iterable<Route>, inspect: Inspect) {
+export function openDocuments(
+  { ledger, faults, known }: Pick<SiteUnderCheck, 'ledger' | 'faults' | 'known'>,
+  all: Iterable<Route>,
+  inspect: Inspect,
+) {
   const routesByHash = Map.groupBy(all, ({ sha256 }) => sha256);
   const soundness = new Map<string, boolean>();
 
+  /** Whether an earlier verification proved a document, and nothing that it names has left since. */
+  const isProved = (route: Route, bytes: Buffer) => known.isSame(route) && !known.namesLeft(bytes);
+
   /** The document of a route; null when it is missing, damaged or malformed. Reports that once. */
-  const read = ({ path, sha256 }: Route): unknown => {
+  const read = (route: Route): unknown => {
+    const { path, sha256 } = route;
     const wasSound = soundness.get(sha256);
     if (wasSound === false) return null;
     const bytes = ledger.read(sha256, path);
     const parsed = bytes && parseJsonBytes(bytes);
     if (wasSound === true) return parsed && 'value' in parsed ? parsed.value : null;
     const routes = routesByHash.get(sha256) ?? [];
+    if (parsed && 'value' in parsed && isProved(route, bytes)) {
+      soundness.set(sha256, true);
+      return parsed.value;
+    }
     if (parsed && 'fault' in parsed) faults.add('document_syntax', path, 'JSON in UTF-8', parsed.fault);
     const isSound = parsed !== null && 'value' in parsed && fitsSchemas(parsed.value, routes, faults);
     soundness.set(sha256, isSound);
@@ -68,7 +82,14 @@ export function openDocuments(ledger: ObjectLedger, faults: FaultList, all: Iter
     inspect(parsed.value, routes);
     return parsed.value;
   };
-  return { read, isRead: ({ sha256 }: Route) => soundness.has(sha256) };
+  /** Checks a document that no other check has needed. Reads one that is proved only if it may name what left. */
+  const check = (route: Route): void => {
+    if (soundness.has(route.sha256)) return;
+    if (known.isSame(route) && !known.hasLeft) soundness.set(route.sha256, true);
+    else read(route);
+  };
+
+  return { read, check };
 }
 
 /**

@@ -13,7 +13,10 @@ import { documentAt, type SiteUnderCheck } from './documents.ts';
 import { eventFacts, PageIndexCheck, type Span, toSpan } from './page-index.ts';
 import type { Addresses } from './references.ts';
 
-/** The result of a walk. `isWhole` false: the walk did not reach the end, so the number of rows means nothing. */
+/**
+ * The result of a walk. `isWhole` false: the walk did not reach the end, so the number of rows means nothing. A list
+ * that an earlier verification proved is not walked.
+ */
 export type ListResult = { readonly rows: number; readonly isWhole: boolean };
 
 /**
@@ -26,6 +29,7 @@ export function checkList(site: SiteUnderCheck, head: Route): ListResult {
   let rows = 0;
   const isWhole = walkList(site, head, (page) => {
     rows += page.data.length;
+    return 'go on';
   });
   return { rows, isWhole };
 }
@@ -34,6 +38,7 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
   const members = readMembers(site, head.path);
   const indexCheck = openIndexCheck(site, head, members);
   const isMember = memberTest(head.path, members);
+  const isOfFamily = parsePath(head.path)?.parameters.family_id !== undefined;
   let history: ChangeHistory | undefined;
   let retrieved: Span | null = null;
   let rows = 0;
@@ -45,11 +50,18 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
     if (foreign) {
       site.faults.add('list_foreign_row', route.path, `events of products of ${head.path}`, foreign.product.id);
     }
-    if (events.length === 0) return;
+    if (events.length === 0) return 'go on';
     const facts = eventFacts(events);
     retrieved = toSpan([...(retrieved ?? []), ...facts.retrieved]);
     const number = parsePath(route.path)?.parameters.number;
-    if (number !== undefined) indexCheck?.meet(Number(number), route.path, facts);
+    if (number === undefined) return 'go on';
+    indexCheck?.meet(Number(number), route.path, facts);
+    // Former members of a family may have events in its pages, which only the events themselves show.
+    const older = !isOfFamily && site.known.isSame(route) ? indexCheck?.meetOlder(Number(number)) : null;
+    if (!older) return 'go on';
+    rows += older.count;
+    retrieved = toSpan([...retrieved, ...older.retrieved]);
+    return 'the rest is known';
   });
   if (isWhole) indexCheck?.finish();
   if (isWhole && history) checkHistory(site, head.path, history, { rows, retrieved });
@@ -118,10 +130,14 @@ function checkHistory(
 
 /**
  * Follows a list from its head along `links.next`, as a client does, and passes each page to `visit` until the end or
- * the first page past retention. True when it reached the end. False when it met an unreadable page or a wrong link, so
- * that the pages say nothing about the whole.
+ * the first page past retention, or until `visit` says that the rest is known. True when it reached the end. False when
+ * it met an unreadable page or a wrong link, so that the pages say nothing about the whole.
  */
-function walkList(site: SiteUnderCheck, head: Route, visit: (page: ListPage, route: Route) => void): boolean {
+function walkList(
+  site: SiteUnderCheck,
+  head: Route,
+  visit: (page: ListPage, route: Route) => 'go on' | 'the rest is known',
+): boolean {
   const seen = new Set<string>();
   let lastRow: ListPage['data'][number] | undefined;
   let route = head;
@@ -137,8 +153,7 @@ function walkList(site: SiteUnderCheck, head: Route, visit: (page: ListPage, rou
       site.faults.add('list_order', route.path, expected, firstRow.id);
     }
     lastRow = page.data.at(-1) ?? lastRow;
-    visit(page, route);
-    if (page.links.next === null) return true;
+    if (visit(page, route) === 'the rest is known' || page.links.next === null) return true;
     const next = nextRoute(site, head, route, page.links.next);
     if (next === null) return false;
     if (seen.has(next.path)) {

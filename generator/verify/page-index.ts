@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import {
   emptyIndex,
@@ -54,6 +55,50 @@ export class PageIndexCheck {
     const loose = this.#loosePages.get(number);
     if (loose) this.#compare(this.#path, `page ${number}`, facts, resolve(loose, this.#index));
     else this.#meetInSegment(number, facts);
+  }
+
+  /**
+   * Meets all pages older than a page which is the same as in the table that was proved. Where they and their summaries
+   * are the same too, returns what the index says of them together; otherwise null, and the walk goes on.
+   */
+  meetOlder(page: number): Pick<PageFacts, 'count' | 'retrieved'> | null {
+    const { first_page: first, segments, pages } = this.#index;
+    const last = page - 1;
+    const older = {
+      segments: segments.filter(({ number }) => (number - 1) * segmentSize < last),
+      pages: pages.filter(({ number }) => number <= last),
+    };
+    const newest = older.segments.at(-1);
+    if (last < first || (newest && newest.number * segmentSize > last)) return null;
+    const before = older.segments.length + older.pages.length === 0 ? null : this.#indexBefore();
+    if (!before || !areSame(this.#index, before, older)) return null;
+    if (!older.segments.every(({ path }) => this.#isSame(this.#site.addresses.pathIn(path)))) return null;
+    for (let number = last; number >= first; number -= 1) if (!this.#isSame(this.#pagePath(number))) return null;
+    for (let number = last; number >= first; number -= 1) this.#met.push(number);
+    // Some pages of the oldest segment may be past retention.
+    const retained = older.segments.flatMap((entry): readonly Pick<PageFacts, 'count' | 'retrieved'>[] =>
+      (entry.number - 1) * segmentSize + 1 < first
+        ? (this.#load(entry) ?? []).slice((first - 1) % segmentSize)
+        : [entry],
+    );
+    const facts = [...retained, ...older.pages];
+    return {
+      count: facts.reduce((sum, { count }) => sum + count, 0),
+      retrieved: toSpan(facts.flatMap(({ retrieved }) => retrieved)),
+    };
+  }
+
+  #isSame(path: string): boolean {
+    const route = this.#site.table.find(path);
+    return typeof route !== 'string' && this.#site.known.isSame(route);
+  }
+
+  /** The index in the table that was proved; null if it has none, or its object is damaged. */
+  #indexBefore(): PageIndex | null {
+    const { known, ledger } = this.#site;
+    const before = known.before(this.#path);
+    const bytes = before && ledger.read(before.sha256, before.user);
+    return bytes ? (JSON.parse(bytes.toString()) as PageIndex) : null;
   }
 
   /** Ends a complete walk. It must have met each retained page, from the last sealed one down to the first. */
@@ -170,6 +215,17 @@ export class PageIndexCheck {
 export function indexOfAllChanges(site: SiteUnderCheck): PageIndex | null {
   const path = formatPath('changes_index');
   return site.table.find(path) === 'absent' ? emptyIndex : documentAt<PageIndex>(site, path);
+}
+
+/** Whether an index says the same of these segments and pages as an earlier one. */
+function areSame(index: PageIndex, before: PageIndex, parts: Pick<PageIndex, 'segments' | 'pages'>): boolean {
+  const resolved = (from: PageIndex, { segments, pages }: typeof parts) =>
+    new Map<string, unknown>([
+      ...segments.map((entry) => [`segment ${entry.path}`, resolve({ ...entry, products: [] }, from)] as const),
+      ...pages.map((entry) => [`page ${entry.number}`, resolve(entry, from)] as const),
+    ]);
+  const earlier = resolved(before, before);
+  return [...resolved(index, parts)].every(([name, facts]) => isDeepStrictEqual(facts, earlier.get(name)));
 }
 
 function segmentNumber(page: number): number {

@@ -25,8 +25,10 @@ import {
   type SiteUnderCheck,
   type VerifyProgress,
 } from './documents.ts';
-import { readExports } from './exports.ts';
+import { type ExportFacts, readExports } from './exports.ts';
+import { type Known, knownSince, nothingKnown } from './known.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
+import { contextDigest, makeProof, type UsableProof } from './proof.ts';
 import { checkPublications } from './publications.ts';
 import { checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
 import { checkExplorer, checkReferences, findBase, siteAddresses } from './references.ts';
@@ -45,7 +47,9 @@ import {
  * `export_records` count the current publication, `objects` and `bytes` everything that any route table names.
  * `partial`: null for a site and for a whole mirror. `rebuilt`: what was compared with a site made from the database;
  * null if that was not requested or not possible. `statement`: what another builder can make and sign too; null if it
- * was not requested or is not true.
+ * was not requested or is not true. `whyFull`: why everything was checked; null if only what is new since a proof was,
+ * and for a partial mirror. Then the counts of `known` addresses, lists and files say what was not checked again.
+ * `proof`: for the next verification; null if there is a fault.
  */
 export type Verification = Awaited<ReturnType<typeof verifySite>>;
 
@@ -55,7 +59,8 @@ export type Verification = Awaited<ReturnType<typeof verifySite>>;
  * damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site need not be
  * signed, but an existing signature must match its pointer. `database`: the one that the site was built from, to build
  * it again and compare; null for none. `ownPage`: the explorer, to compare it too and to make a statement. `witness`:
- * the key of a witness that must have signed the pointer too. Throws a Failure when the latest publication of the
+ * the key of a witness that must have signed the pointer too. `proof`: what an earlier verification proved, to check
+ * only what is new, besides the hash of every object. Throws a Failure when the latest publication of the
  * database is another one.
  */
 export async function verifySite(
@@ -63,8 +68,17 @@ export async function verifySite(
   progress: VerifyProgress = () => {},
   key: SigningKey | null = null,
   database: string | null = null,
-  { ownPage = null, witness = null }: { readonly ownPage?: OwnPage | null; readonly witness?: SigningKey | null } = {},
+  {
+    ownPage = null,
+    witness = null,
+    proof = { proof: null, whyFull: 'no proof was asked for' },
+  }: {
+    readonly ownPage?: OwnPage | null;
+    readonly witness?: SigningKey | null;
+    readonly proof?: UsableProof;
+  } = {},
 ) {
+  const began = Date.now();
   const files = new SiteFiles(directory);
   const faults = new FaultList();
   const ledger = objectLedger(files, faults);
@@ -81,9 +95,11 @@ export async function verifySite(
   checkSignature(files, key, faults);
   if (witness !== null) checkSignature(files, witness, faults, witnessFile(witness.fingerprint));
   const table = pointer && readTable(context, pointer);
-  const site = pointer && table && !partial ? siteUnderCheck(context, pointer, table) : null;
+  const site = pointer && table && !partial ? siteUnderCheck(context, pointer, table, proof) : null;
   let counts = { routes: 0, lists: 0, rows: 0, export_records: 0 };
-  if (site) counts = await checkCurrent(site);
+  let exports: ExportFacts = new Map();
+  let known = { known_addresses: 0, known_lists: 0, known_files: 0 };
+  if (site) ({ counts, exports, known } = await checkCurrent(site));
   else if (partial && table) counts = { ...counts, routes: checkPartial(context, pointer, table, partial) };
   if (pointer && !partial) checkOthers(context, pointer, table);
   if (table === null) checkObjectNames(files, ledger);
@@ -91,12 +107,15 @@ export async function verifySite(
   const held = new Set(revisions.map(({ revision }) => revision));
   const leftovers = countLeftovers(files, ledger, held, pointer?.routes ?? null);
   const found = site && database !== null ? await checkRebuilt(site, database, ownPage) : null;
-  const holds = found !== null && ownPage !== null && faults.total === 0;
+  const isSound = faults.total === 0;
+  const holds = found !== null && ownPage !== null && isSound;
   return {
-    counts: { ...counts, ...ledger.totals(), ...leftovers, faults: faults.total },
+    counts: { ...counts, ...ledger.totals(), ...leftovers, ...known, faults: faults.total },
     faults: faults.first(),
     partial,
     rebuilt: found?.compared ?? null,
+    whyFull: site?.known.whyFull ?? null,
+    proof: site && isSound ? makeProof(site, exports, began) : null,
     statement: holds && site && database !== null ? makeStatement(site, database, found.rebuild) : null,
   };
 }
@@ -128,7 +147,12 @@ function checkOthers(context: CheckContext, pointer: Pointer, current: CheckedTa
 }
 
 /** The documents of a table, with the checks that run when each is first read. */
-function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedTable): SiteUnderCheck {
+function siteUnderCheck(
+  context: CheckContext,
+  pointer: Pointer,
+  table: CheckedTable,
+  proof: UsableProof,
+): SiteUnderCheck {
   const { ledger, faults } = context;
   const peekAt = (path: string) => {
     const route = table.routes.get(path);
@@ -158,8 +182,27 @@ function siteUnderCheck(context: CheckContext, pointer: Pointer, table: CheckedT
       }
     }
   };
-  const documents = openDocuments(ledger, faults, table.routes.values(), inspect);
-  return { ...context, pointer, table, addresses, documents, profile };
+  const known = whatIsKnown(context, { pointer, table, addresses, profile }, proof);
+  ledger.trustMd5(known.md5Of);
+  const documents = openDocuments({ ledger, faults, known }, table.routes.values(), inspect);
+  return { ...context, pointer, table, addresses, documents, profile, known };
+}
+
+/** What the proof of an earlier verification says of a publication. Its table has to be that of a kept one. */
+function whatIsKnown(
+  context: CheckContext,
+  { pointer, table, addresses, profile }: Pick<SiteUnderCheck, 'pointer' | 'table' | 'addresses' | 'profile'>,
+  { proof, whyFull }: UsableProof,
+): Known {
+  if (proof === null) return nothingKnown(whyFull);
+  if (proof.context !== contextDigest(addresses.base, profile))
+    return nothingKnown('the base URL or the profile changed');
+  const proved = documentedPublications(pointer).find(({ routes }) => routes.sha256 === proof.table);
+  if (!proved) return nothingKnown('the publication of the last verification is not kept any more');
+  const isCurrent = proved.revision === pointer.revision;
+  const before = isCurrent ? table : readTable(context, proved, table);
+  if (!before?.isComplete || !table.isComplete) return nothingKnown('a route table is damaged');
+  return knownSince(table, { ...proved, table: before }, proof);
 }
 
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
@@ -172,14 +215,22 @@ async function checkCurrent(site: SiteUnderCheck) {
   readTheRest(site);
   const exports = await readExports(site);
   checkPublications(site, lists, exports);
+  const routes = [...table.routes.values()];
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
   const ndjson = [...exports].filter(([path]) => path.endsWith('.ndjson.gz'));
-  return {
+  const counts = {
     routes: table.routes.size,
     lists: lists.size,
     rows: sum([...lists.values()].map(({ rows }) => rows)),
     export_records: sum(ndjson.map(([, { records }]) => records)),
   };
+  const isHead = ({ path }: Route) => addressRole(path) === 'list';
+  const known = {
+    known_addresses: routes.filter(site.known.isSame).length,
+    known_lists: routes.filter(isHead).length - lists.size,
+    known_files: routes.filter((route) => site.known.factsOf(route) !== undefined).length,
+  };
+  return { counts, exports, known };
 }
 
 /** Kinds of addresses that accompany another: each exists with the same parameters. */
@@ -222,7 +273,7 @@ function walkLists(site: SiteUnderCheck): Map<string, ListResult> {
   const results = new Map<string, ListResult>();
   for (const head of heads) {
     if (results.size % 10 === 0) site.progress('walking lists', results.size, heads.length);
-    results.set(head.path, checkList(site, head));
+    if (!site.known.isListSame(head)) results.set(head.path, checkList(site, head));
   }
   return results;
 }
@@ -236,7 +287,7 @@ function readTheRest(site: SiteUnderCheck): void {
   for (const route of table.routes.values()) {
     if (done % 100 === 0) progress('reading documents', done, table.routes.size);
     done += 1;
-    if (!documents.isRead(route) && addressRole(route.path) !== 'file') documents.read(route);
+    if (addressRole(route.path) !== 'file') documents.check(route);
     if (isForPeople(route.path)) checkExplorer(site, route);
   }
 }
