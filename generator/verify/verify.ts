@@ -2,7 +2,12 @@ import { type AddressKind, addressTable } from '../../contract/addresses.ts';
 import { formerSkuIndex } from '../../contract/documents/catalog.ts';
 import { metadataProfile } from '../../contract/documents/metadata.ts';
 import { publicationTable } from '../../contract/formats/parquet.ts';
-import { documentedPublications, type Pointer, type Route } from '../../contract/formats/site.ts';
+import {
+  type DocumentedPublication,
+  documentedPublications,
+  type Pointer,
+  type Route,
+} from '../../contract/formats/site.ts';
 import { formatPath, isForPeople, parsePath, templates } from '../../contract/paths.ts';
 import { problemCode } from '../../contract/problem.ts';
 import { usualProfile } from '../../contract/profile.ts';
@@ -94,14 +99,15 @@ export async function verifySite(
   if (pointer && database !== null) refuseOtherDatabase(directory, pointer, database);
   checkSignature(files, key, faults);
   if (witness !== null) checkSignature(files, witness, faults, witnessFile(witness.fingerprint));
-  const table = pointer && readTable(context, pointer);
-  const site = pointer && table && !partial ? siteUnderCheck(context, pointer, table, proof) : null;
+  const readTable = tableReader(context);
+  const table = pointer && readTable(pointer);
+  const site = pointer && table && !partial ? siteUnderCheck({ ...context, readTable }, pointer, table, proof) : null;
   let counts = { routes: 0, lists: 0, rows: 0, export_records: 0 };
   let exports: ExportFacts = new Map();
   let known = { known_addresses: 0, known_lists: 0, known_files: 0 };
   if (site) ({ counts, exports, known } = await checkCurrent(site));
   else if (partial && table) counts = { ...counts, routes: checkPartial(context, pointer, table, partial) };
-  if (pointer && !partial) checkOthers(context, pointer, table);
+  if (pointer && !partial) checkOthers({ ...context, readTable }, pointer, table);
   if (table === null) checkObjectNames(files, ledger);
   const revisions = pointer ? (partial ? [pointer] : documentedPublications(pointer)) : [];
   const held = new Set(revisions.map(({ revision }) => revision));
@@ -120,20 +126,28 @@ export async function verifySite(
   };
 }
 
-function readTable(
-  context: CheckContext,
-  publication: Pick<Pointer, 'sequence' | 'revision' | 'published_at' | 'routes'>,
-  newer: CheckedTable | null = null,
-): CheckedTable | null {
-  context.progress(`reading the route table of publication ${publication.sequence}`, 0, 1);
-  return checkTable(context, publication, newer);
+/** Reads and checks the route tables of a site, each once. */
+type ReadTable = (publication: DocumentedPublication, newer?: CheckedTable | null) => CheckedTable | null;
+
+type TableContext = CheckContext & { readonly readTable: ReadTable };
+
+function tableReader(context: CheckContext): ReadTable {
+  const tables = new Map<string, CheckedTable | null>();
+  return (publication, newer = null) => {
+    const known = tables.get(publication.revision);
+    if (known !== undefined) return known;
+    context.progress(`reading the route table of publication ${publication.sequence}`, 0, 1);
+    const table = checkTable(context, publication, newer);
+    tables.set(publication.revision, table);
+    return table;
+  };
 }
 
 /** Checks the checkouts, and the earlier publications that are kept. `current`: null when its table cannot be read. */
-function checkOthers(context: CheckContext, pointer: Pointer, current: CheckedTable | null): void {
+function checkOthers(context: TableContext, pointer: Pointer, current: CheckedTable | null): void {
   for (const publication of documentedPublications(pointer)) {
     const isCurrent = publication.revision === pointer.revision;
-    const table = isCurrent ? current : readTable(context, publication, current);
+    const table = isCurrent ? current : context.readTable(publication, current);
     if (table === null) continue;
     if (isCurrent) checkSpare(context, pointer.routes, table);
     else {
@@ -148,7 +162,7 @@ function checkOthers(context: CheckContext, pointer: Pointer, current: CheckedTa
 
 /** The documents of a table, with the checks that run when each is first read. */
 function siteUnderCheck(
-  context: CheckContext,
+  context: TableContext,
   pointer: Pointer,
   table: CheckedTable,
   proof: UsableProof,
@@ -190,7 +204,7 @@ function siteUnderCheck(
 
 /** What the proof of an earlier verification says of a publication. Its table has to be that of a kept one. */
 function whatIsKnown(
-  context: CheckContext,
+  { readTable }: TableContext,
   { pointer, table, addresses, profile }: Pick<SiteUnderCheck, 'pointer' | 'table' | 'addresses' | 'profile'>,
   { proof, whyFull }: UsableProof,
 ): Known {
@@ -200,7 +214,7 @@ function whatIsKnown(
   const proved = documentedPublications(pointer).find(({ routes }) => routes.sha256 === proof.table);
   if (!proved) return nothingKnown('the publication of the last verification is not kept any more');
   const isCurrent = proved.revision === pointer.revision;
-  const before = isCurrent ? table : readTable(context, proved, table);
+  const before = isCurrent ? table : readTable(proved, table);
   if (!before?.isComplete || !table.isComplete) return nothingKnown('a route table is damaged');
   return knownSince(table, { ...proved, table: before }, proof);
 }

@@ -3,7 +3,7 @@ import type { ProductAvailability } from '../../contract/documents/catalog.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 
-const example = useExampleSite(12);
+const example = useExampleSite(11, 12);
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 const product = /^\/v1\/products\/[0-9a-f-]{36}$/;
@@ -39,6 +39,7 @@ test('a link to a page, a segment or an export that is gone', async () => {
   site.removeRoute(file);
   expect(await site.faults()).toEqual([
     'address_unresolved /v1/changes/pages.json',
+    `route_missing ${page}`,
     'address_unresolved /v1/changes/pages/5.json',
     'address_unresolved /v1/exports',
     'address_unresolved /v1/metadata/publications',

@@ -1,14 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import type { ObjectReference, Pointer, Route, RouteTableRoot, Variant } from '../../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../contract/paths.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { readProof } from '../../generator/verify/proof.ts';
+import { type Verification, verifySite } from '../../generator/verify/verify.ts';
 
 type Table = { root: RouteTableRoot; shards: Route[][] };
 // biome-ignore lint/suspicious/noExplicitAny: an edit may turn a document into anything.
 type Json = any;
+
+/** Where a test keeps the proof of the publication before that of a site, if it has one. */
+export function proofBeside(site: string): string {
+  return `${site}-proof.json`;
+}
 
 /**
  * A copy of a site in which tests plant faults. It is beside the site, and new for each test. `edit...` and
@@ -17,8 +34,10 @@ type Json = any;
  */
 export class EditedSite {
   readonly folder: string;
+  readonly #proof: string;
 
   constructor(original: string) {
+    this.#proof = proofBeside(original);
     this.folder = `${original}-edited`;
     rmSync(this.folder, { recursive: true, force: true });
     // Files are hard links to the original's. Nothing here writes into a file.
@@ -27,12 +46,25 @@ export class EditedSite {
 
   /** Every fault as `code path`. */
   async faults(): Promise<string[]> {
-    return (await verifySite(this.folder)).faults.map(({ code, path }) => `${code} ${path}`);
+    return (await this.#verified()).map(({ code, path }) => `${code} ${path}`);
   }
 
   /** Every fault as `code path: expected`, where one document has several. */
   async explainedFaults(): Promise<string[]> {
-    return (await verifySite(this.folder)).faults.map(({ code, path, expected }) => `${code} ${path}: ${expected}`);
+    return (await this.#verified()).map(({ code, path, expected }) => `${code} ${path}: ${expected}`);
+  }
+
+  /**
+   * The faults. With a proof of the publication before, the verification that checks only what is new must find them
+   * too.
+   */
+  async #verified(): Promise<Verification['faults']> {
+    const { faults } = await verifySite(this.folder);
+    if (!existsSync(this.#proof)) return faults;
+    const proof = readProof(this.#proof, Number.POSITIVE_INFINITY, Date.now());
+    expect(proof.whyFull).toBeNull();
+    expect((await verifySite(this.folder, undefined, null, null, { proof })).faults).toEqual(faults);
+    return faults;
   }
 
   get pointer(): Pointer {

@@ -1,18 +1,22 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { writeProof } from '../../generator/verify/proof.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { temporaryFolder } from '../build/fixture-series.ts';
+import { removeFolder } from '../support/temporary-folder.ts';
+import { proofBeside } from './edited-site.ts';
 
 export type ExampleSite = { readonly folder: string; readonly remove: () => void };
 
 /**
  * A site of the bundled snapshots, built after each of these numbers of snapshots. The publications before the last are
- * kept with their documents.
+ * kept with their documents, and a proof of the one before the last is beside the site.
  */
 export async function buildExampleSite(...builds: readonly number[]): Promise<ExampleSite> {
   const { path, remove } = temporaryFolder();
   const folder = join(path, 'site');
-  await copyBuiltFixtures(folder, ...builds);
+  await copyExample(folder, builds);
   return { folder, remove };
 }
 
@@ -20,7 +24,18 @@ export async function buildExampleSite(...builds: readonly number[]): Promise<Ex
 export function useExampleSite(...builds: readonly number[]): { readonly folder: string } {
   const { path, remove } = temporaryFolder();
   const folder = join(path, 'site');
-  beforeAll(() => copyBuiltFixtures(folder, ...builds));
+  beforeAll(() => copyExample(folder, builds));
   afterAll(remove);
   return { folder };
+}
+
+async function copyExample(folder: string, builds: readonly number[]): Promise<void> {
+  await copyBuiltFixtures(folder, ...builds);
+  if (builds.length < 2) return;
+  const before = `${folder}-before`;
+  await copyBuiltFixtures(before, ...builds.slice(0, -1));
+  const { proof } = await verifySite(before);
+  if (proof === null) throw new Error('the site before has a fault');
+  writeProof(proofBeside(folder), proof);
+  removeFolder(before);
 }

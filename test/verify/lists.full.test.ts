@@ -3,7 +3,7 @@ import type { PageIndex } from '../../contract/formats/pages.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 
-const example = useExampleSite(12);
+const example = useExampleSite(11, 12);
 
 const page = (number: number) => `/v1/changes/pages/${number}.json`;
 
