@@ -32,7 +32,7 @@ export function readExplorer(): Promise<ExplorerBundle> {
   return bundled;
 }
 
-/** What the explorer of a clone is bundled from: its code and that which it shares, and the versions of all packages. */
+/** What the explorer of a clone is bundled from: code, and the versions of all packages. */
 const explorerSources = ['{explorer,client,contract,shim}/**', 'package-lock.json'];
 
 /** A hash of everything that the explorer is made from. It takes no bundler. */

@@ -62,8 +62,9 @@ export type BuildOptions = {
  * another build is running in it, when the site was built from another database, when the site is signed and there is
  * no private key to sign the new pointer with, or when a document does not match its schema.
  *
- * Resolves to what it did: `changed` is false if nothing was new, so that it looked at nothing but the ledger. `written` counts the new objects, variants included, and `bytes` their size; `reused` counts
- * the addresses whose answers the site already had.
+ * Resolves to what it did: `changed` is false if nothing was new, so that it looked at nothing but the ledger.
+ * `written` counts the new objects, variants included, and `bytes` their size; `reused` counts the addresses whose
+ * answers the site already had.
  */
 export async function buildSite(options: BuildOptions, progress: Progress, signing: Signing | null = null) {
   const out = resolve(options.out);

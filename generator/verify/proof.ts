@@ -45,9 +45,9 @@ export type UsableProof =
  */
 export function readProof(file: string, fullEvery: number, now: number): UsableProof {
   const none = (whyFull: string): UsableProof => ({ proof: null, whyFull });
-  if (!existsSync(file)) return none(`there is no ${file} yet`);
+  if (!existsSync(file)) return none('nothing was proved before');
   const found = proof.safeParse(parseJson(readFileSync(file, 'utf8'))).data;
-  if (!found) return none(`${file} is not a proof of this version of shelfpress`);
+  if (!found) return none(`${file} is not a proof`);
   if (found.code !== checksKey()) return none('other code checked it last time');
   const age = now - Date.parse(found.full_at);
   if (age >= fullEvery || age < 0) return none(`the last full verification was on ${found.full_at}`);

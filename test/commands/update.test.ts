@@ -169,7 +169,7 @@ test('a delivery that is a link, or contains one, is kept as a copy of its targe
   ] as const)
     for (const file of readdirSync(snapshot))
       expect(readFileSync(home.at('published', name, file))).toEqual(readFileSync(join(snapshot, file)));
-  expect(home.names('.update')).toEqual(['lock']);
+  expect(home.names('.update')).toEqual(['lock', 'proof.json']);
 });
 
 test('a refused snapshot and those after it stay, and what was published before it is built', async () => {
@@ -329,6 +329,31 @@ test('a run that ended between two moves is finished by the next run', async () 
   rmSync(home.at('imported'));
   expect(await home.update()).toMatchObject({ code: 0, day: { published: [], site: { build: { sequence: 1 } } } });
   expect([home.names('incoming'), readdirSync(home.at('imported'))]).toEqual([[], ['000001-2025-03-03']]);
+});
+
+test('what is new is verified each day, everything once a week, and nothing when nothing is new', async () => {
+  const home = new Home();
+  home.arrives('1', first);
+  expect((await home.update()).day.site.verify).toMatchObject({ why_full: 'nothing was proved before' });
+  const nothingNew = await home.update();
+  expect(nothingNew.day.site).toMatchObject({ build: { changed: false }, verify: { ok: true, skipped: true } });
+  home.arrives('2', second);
+  expect((await home.update()).day.site.verify).toMatchObject({ ok: true, why_full: null });
+  // Damage after a verification is found by the next full one, even if nothing is new.
+  const file = home.at('site/site/v1/brands.json');
+  const sound = readFileSync(file);
+  writeFileSync(file, 'damaged');
+  expect((await home.update()).code).toBe(0);
+  writeFileSync(home.at('shelfpress.json'), JSON.stringify({ explorer: false, verify: { full_every: '0d' } }));
+  const { code, stderr, day } = await home.update();
+  expect([code, day.failed.step]).toEqual([1, 'verify']);
+  expect(stderr).toContain('[object_damaged]');
+  writeFileSync(file, sound);
+  expect((await home.update()).day.site.verify.why_full).toMatch(/^the last full verification was on /);
+  writeFileSync(home.at('shelfpress.json'), JSON.stringify({ verify: { full_every: 'weekly' } }));
+  expect((await home.update()).stderr).toContain(
+    "shelfpress.json verify.full_every 'weekly': expected a number of days",
+  );
 });
 
 test('one run works at a time', async () => {

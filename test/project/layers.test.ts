@@ -77,6 +77,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     ...['settings-file', 'schema'].map((name) => `generator/cli/${name}.ts`),
     // Configures how schemas work in a web page.
     'client/without-eval.ts',
+    'generator/verify/proof.ts',
   ],
 };
 

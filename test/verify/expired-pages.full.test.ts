@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeProof } from '../../generator/verify/proof.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
 import { build, temporaryFolder } from '../build/fixture-series.ts';
 import { publishLongHistory } from '../support/long-history.ts';
-import { EditedSite } from './edited-site.ts';
+import { EditedSite, proofBeside } from './edited-site.ts';
 
 const scratch = temporaryFolder();
 const folder = join(scratch.path, 'site');
@@ -11,7 +13,12 @@ afterAll(scratch.remove);
 /** A history of 40 days, so that the oldest pages are past retention. */
 beforeAll(async () => {
   const database = join(scratch.path, 'publication.sqlite');
-  await publishLongHistory(database, 1, 4, { asked: 8 });
+  await publishLongHistory(database, 1, 3, { asked: 8 });
+  await build(database, folder);
+  const { proof } = await verifySite(folder);
+  if (proof === null) throw new Error('a site without a fault has no proof');
+  writeProof(proofBeside(folder), proof);
+  await publishLongHistory(database, 4, 4, { asked: 8 });
   await build(database, folder);
 });
 
@@ -45,6 +52,8 @@ test('a page past retention without an answer', async () => {
   expect(await site.faults()).toEqual([
     'address_unresolved /v1/changes/pages.json',
     'address_unresolved /v1/changes/pages.json',
+    'route_missing /v1/changes/pages/1.json',
+    `route_missing ${expired}`,
     `address_unresolved ${retained}`,
   ]);
 });
