@@ -4,6 +4,8 @@ import type { BuildCounts, Exports, Lab } from './lab.ts';
 import type { Run } from './measure.ts';
 import { type Floors, floorName, floorWithTablesName, runFloor, type SiteSize } from './native-floor.ts';
 
+export const plainDocuments = new URL('./plain-documents.ts', import.meta.url);
+
 type Wanted = { readonly exports: Exports; readonly floor: boolean; readonly incremental: boolean };
 
 /**
@@ -21,6 +23,7 @@ export async function buildBenchmark(
     before && (await builder(before, exports, incremental)),
   ];
   const floors: Floors[] = [];
+  const plain: Run[] = [];
   let size: SiteSize = { files: 0, bytes: 0, ndjsonFiles: 0, ndjsonBytes: 0 };
   const last = (await lab.databases()).length - 1;
   for (let index = 1; index <= last; index += 1) {
@@ -30,6 +33,9 @@ export async function buildBenchmark(
       const done = await runFloor(lab, fresh);
       floors.push(done);
       size = done.size;
+      const out = lab.workspace.path('documents');
+      plain.push(await lab.run(lab.program.script(plainDocuments, (await lab.databases())[index] ?? '', out)));
+      lab.workspace.remove(out);
     }
     lab.workspace.remove(fresh);
     if (other) lab.workspace.remove(await other.buildFresh(index));
@@ -48,6 +54,7 @@ export async function buildBenchmark(
           { program: '`build`, from nothing', runs: full, amounts },
           { program: floorName, runs: floors.map(({ run }) => run), amounts },
           { program: floorWithTablesName, runs: floors.map(({ withTables }) => withTables) },
+          { program: 'a plain script: rows to JSON, `p-map` 16', runs: plain },
         ])
       : []),
     ...(floor ? beforeAndNow(made, other?.full ?? [], full) : []),

@@ -44,7 +44,7 @@ export async function runFloor(lab: Lab, site: string): Promise<Floors> {
   const size = unpackNdjson(checkout, unpacked);
   const run = await lab.run(['sh', '-c', floor, 'sh', site, copy, unpacked]);
   takeOut(checkout, documents, (path) =>
-    path.endsWith('.gz') && !path.endsWith('.ndjson.gz') ? path.slice(0, -3) : null,
+    path.endsWith('.gz') && !/\.(?:ndjson|csv)\.gz$/.test(path) ? path.slice(0, -3) : null,
   );
   takeOut(checkout, tables, (path) => (path.endsWith('.parquet') && !isOverTime(path) ? path : null));
   mkdirSync(written);
@@ -78,7 +78,7 @@ function joined(first: Run, next: Run): Run {
 function takeOut(checkout: string, target: string, wanted: (path: string) => string | null): void {
   mkdirSync(target);
   let number = 0;
-  for (const { path, name } of filesIn(checkout)) {
+  for (const { parentPath: path, name } of filesIn(checkout)) {
     const file = wanted(join(path, name));
     if (file === null) continue;
     number += 1;
@@ -94,7 +94,7 @@ function unpackNdjson(checkout: string, target: string): SiteSize {
   mkdirSync(target);
   const entries = filesIn(checkout);
   const size = { files: entries.length, bytes: 0, ndjsonFiles: 0, ndjsonBytes: 0 };
-  for (const { path, name } of entries) {
+  for (const { parentPath: path, name } of entries) {
     const file = join(path, name);
     size.bytes += statSync(file).size;
     if (!name.endsWith('.ndjson.gz')) continue;

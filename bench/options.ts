@@ -15,6 +15,7 @@ const benchmarks = {
   j: 'slowest',
   k: 'scale',
   l: 'formats',
+  m: 'day',
 } as const;
 type Benchmark = (typeof benchmarks)[keyof typeof benchmarks];
 
@@ -48,12 +49,12 @@ Usage: npm run bench -- [options]
 
   --only LIST         some of a publish, b build, c incremental, d exports, e memory,
                         f comparison, g load, h fairness, i explorer, j slowest, k scale,
-                        l formats
+                        l formats, m day
                         (letters or names); all by default
   --quick             a small series, once: under a minute
   --snapshots DIR     measure this series of snapshot folders instead of a synthetic one (all but e, f and k)
   --against TREE      also measure the project in another clone, with its packages, alternately with this one:
-                        a, b and c then have rows that compare both
+                        a, b, c and m then have rows that compare both
   --publications N    use the first N snapshots; a synthetic series has 12 (6 with --quick) by default
   --scale N           multiply the products and stores of the synthetic series (1: 10,700 products, 100 stores)
   --repetitions N     measure everything N times (3; with --quick 1), but h once

@@ -1,7 +1,8 @@
 import { arch, availableParallelism, cpus, loadavg, platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { buildBenchmark } from './build-benchmark.ts';
+import { buildBenchmark, plainDocuments } from './build-benchmark.ts';
 import { comparisonBenchmark } from './comparison-benchmark.ts';
+import { dayBenchmark } from './day-benchmark.ts';
 import { type ExplorerFigures, explorerBenchmark } from './explorer/explorer-benchmark.ts';
 import { exportBenchmark, makeExports } from './export-benchmark.ts';
 import type { Figure } from './figure.ts';
@@ -83,7 +84,7 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
   const say = (text: string) => {
     process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
   };
-  const program = new Program(project, workspace.path('package'), [plainInserts, makeExports]);
+  const program = new Program(project, workspace.path('package'), [plainInserts, plainDocuments, makeExports]);
   const other = options.against === null ? null : new Program(resolve(options.against), workspace.path('before'));
   const figures: Figure[] = [];
   let loads: readonly LoadFigure[] = [];
@@ -105,6 +106,7 @@ async function measure(options: Options, workspace: Workspace): Promise<Measurem
       const programs = other ? [program, other] : [program];
       figures.push(...(await untouchedBenchmark(programs, workspace, options, say)));
     }
+    if (only.has('day')) figures.push(...(await dayBenchmark(lab, before)));
     if (only.has('exports')) figures.push(...(await exportBenchmark(lab)));
     if (only.has('formats')) figures.push(...(await formatsBenchmark(lab)));
     if (only.has('load')) {
