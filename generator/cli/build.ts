@@ -3,7 +3,6 @@ import { isWebUrl } from '../../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../../contract/formats/data-package.ts';
 import { secondText } from '../../contract/instant.ts';
 import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { withArea, withAreas, withOutline } from '../../explorer/bundler/outline.ts';
 import { isAreaName, noOutline } from '../../explorer/bundler/outline-choice.ts';
 import { buildSite, type Whereabouts } from '../build/build.ts';
 import { refuseCredentials } from '../site/http/urls.ts';
@@ -93,6 +92,7 @@ export function defineBuild(command: Command, output: Output): void {
 /** The explorer, with the borders that the operator chose, or otherwise those of the area where the stores are. */
 async function explorerWith(outline: string | undefined) {
   const explorer = await readExplorer();
+  const { withArea, withAreas, withOutline } = await import('../../explorer/bundler/outline.ts');
   if (outline === undefined) return (whereabouts: Whereabouts) => withAreas(explorer, storeAreas(whereabouts));
   if (outline === noOutline) return explorer;
   return isAreaName(outline) ? withArea(explorer, outline) : withOutline(explorer, outline);
