@@ -148,7 +148,7 @@ export const ledgerFile = 'build-ledger.json';
  * What a unit of a build read and wrote. `inputs`: short values that change whenever its documents could change.
  * `made`: the sequence of the publication for which it was last made. `why`: the reason.
  */
-const ledgerEntry = z.strictObject({
+export const ledgerEntry = z.strictObject({
   inputs: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   paths: z.array(z.string()),
   made: z.int(),
@@ -173,3 +173,6 @@ export const buildLedger = z.strictObject({
   units: z.record(z.string(), ledgerEntry),
 });
 export type BuildLedger = z.infer<typeof buildLedger>;
+
+/** A ledger whose units are not checked. */
+export const uncheckedLedger = buildLedger.extend({ units: z.record(z.string(), z.unknown()) });

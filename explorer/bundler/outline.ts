@@ -1,13 +1,12 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isShallow, jsonLevels } from '../../contract/text.ts';
 import { Failure } from '../../generator/files/failure.ts';
-import { readRegularFile } from '../../generator/files/regular-file.ts';
 import { areaLines } from './atlas.ts';
 import type { ExplorerBundle, ExplorerFile } from './explorer-files.ts';
 import { type Line, readGeoJsonLines } from './geojson-lines.ts';
+import { readOutlineFile } from './outline-file.ts';
 import { extent, simplified } from './simplified-lines.ts';
 
-const mostBytes = 5_000_000;
 /** A map draws this many points without delay; compressed, they are about 25 kB. */
 const mostPoints = 5_000;
 /** The limit for borders that nobody asked for: at most 8 kB compressed. */
@@ -60,15 +59,6 @@ function withLines(explorer: ExplorerBundle, lines: readonly Line[]): ExplorerBu
 /** The explorer with an outline file that a build has already named. */
 export function withOutlineFile(explorer: ExplorerBundle, file: ExplorerFile): ExplorerBundle {
   return { ...explorer, outline: file.name, files: [...explorer.files, file] };
-}
-
-/** A hash of an outline file. Throws a Failure when it cannot be read. */
-export function outlineFileDigest(file: string): string {
-  return hash('sha256', readOutlineFile(file));
-}
-
-function readOutlineFile(file: string): Buffer {
-  return readRegularFile(file, 'a GeoJSON file', mostBytes);
 }
 
 function parse(file: string): unknown {

@@ -1,8 +1,8 @@
 import { type PageIndex, pageSize } from '../../contract/formats/pages.ts';
 import type { Pointer } from '../../contract/formats/site.ts';
 import { addresser, formatPath, prefix } from '../../contract/paths.ts';
-import { readDatabase } from '../database/database-file.ts';
-import { type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
+import { openForReading } from '../database/database-file.ts';
+import { type Publication, publicationOfRevision } from '../database/publications.ts';
 import { retainedPublications } from '../documents/retention.ts';
 import { countOf, Failure } from '../files/failure.ts';
 import { documentKey } from '../files/package-files.ts';
@@ -13,11 +13,14 @@ import type { Storage } from '../site/storage.ts';
 import { type PreviousUnits, readLedger } from './ledger.ts';
 
 /**
- * Reads the publications to build: the latest one, and those whose exports the site keeps, newest first. Throws a
+ * The publications to build, of those in the database, oldest first: the latest one, and those whose exports the site keeps, newest first. Throws a
  * Failure when the database holds no publication, or when the existing site was built from another database.
  */
-export function readBuildTarget(database: string, which: 'retained' | 'current', previous: Pointer | null) {
-  const publications = readDatabase(database, (connection) => publicationsUpTo(connection, Number.MAX_SAFE_INTEGER));
+export function buildTarget(
+  publications: readonly Publication[],
+  { database, exports: which }: { readonly database: string; readonly exports: 'retained' | 'current' },
+  previous: Pointer | null,
+) {
   const current = publications.at(-1);
   if (!current) throw new Failure('database_missing', `${database} holds no publication yet: publish a snapshot first`);
   if (previous) refuseForeign(previous, publications, database);
@@ -29,7 +32,12 @@ export function readBuildTarget(database: string, which: 'retained' | 'current',
  * publication. Null when the database still has the publication.
  */
 export function unpublishedFailure(database: string, { sequence, revision }: Publication): Failure | null {
-  if (readDatabase(database, (connection) => publicationOfRevision(connection, revision))) return null;
+  const connection = openForReading(database);
+  try {
+    if (publicationOfRevision(connection, revision)) return null;
+  } finally {
+    connection.close();
+  }
   return new Failure(
     'site_of_other_database',
     `publication ${sequence}, revision ${revision}, was taken back while it was being built: expected it in ${database}, got no such publication; readers still see the previous site; build again`,

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { DataLicense } from '../../contract/formats/data-package.ts';
 import { checkoutFolder, signatureFile } from '../../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
-import { openSound } from '../database/database-file.ts';
-import type { Publication } from '../database/publications.ts';
+import { readDatabase } from '../database/database-file.ts';
+import { type Publication, publicationsUpTo } from '../database/publications.ts';
 import type { Explorer } from '../documents/explorer-page.ts';
 import type { State } from '../documents/state.ts';
 import { Failure } from '../files/failure.ts';
@@ -18,7 +18,7 @@ import { changesBetween, readTableRoot, writeTable } from '../site/route-table.t
 import type { Signing } from '../site/signature-file.ts';
 import { moveTo } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
-import { readBuildTarget, readSiteBefore, unpublishedFailure } from './build-target.ts';
+import { buildTarget, readSiteBefore, unpublishedFailure } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import { isBuilt, writeLedger } from './ledger.ts';
@@ -69,8 +69,10 @@ export type BuildOptions = {
 export async function buildSite(options: BuildOptions, progress: Progress, signing: Signing | null = null) {
   const out = resolve(options.out);
   refuseForeignFolder(options.out);
-  // A database that cannot be read leaves no folder behind.
-  openSound(options.database).close();
+  // A database that cannot be read leaves no folder behind. Its seal is checked here, once for the whole build.
+  const publications = readDatabase(options.database, (connection) =>
+    publicationsUpTo(connection, Number.MAX_SAFE_INTEGER),
+  );
   const lock = acquireLock(`${out}/${buildLock}`);
   if (!lock) throw new Failure('busy', `another build is running in ${options.out}: wait until it ends`);
   try {
@@ -82,17 +84,25 @@ export async function buildSite(options: BuildOptions, progress: Progress, signi
         `${options.out} is signed: expected a key to sign with (--sign), got none; delete ${signatureFile} to make it an unsigned site`,
       );
     }
-    return await explainDatabase(options.database, () => build({ ...options, out }, storage, progress, signing));
+    return await explainDatabase(options.database, () =>
+      build({ ...options, out }, publications, storage, progress, signing),
+    );
   } finally {
     lock.release();
   }
 }
 
-async function build(options: BuildOptions, storage: Storage, progress: Progress, signing: Signing | null) {
+async function build(
+  options: BuildOptions,
+  publications: readonly Publication[],
+  storage: Storage,
+  progress: Progress,
+  signing: Signing | null,
+) {
   const begin = (stage: string) => progress(stage, 0, 1);
   begin('reading the database');
   const pointerBefore = readPointer(storage);
-  const { current, exported } = readBuildTarget(options.database, options.exports, pointerBefore);
+  const { current, exported } = buildTarget(publications, options, pointerBefore);
   const settings = settingsDigest(options, exported);
   const shown = !options.full && pointerBefore?.revision === current.revision ? pointerBefore : null;
   if (shown && isBuilt(storage, shown, settings, documentKey(options.baseUrl))) {

@@ -143,16 +143,16 @@ export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePa
   writer.writeFile(formatPath('changes_parquet'), joinTables('changes', profile, bytes, header));
 }
 
-/** A table of events. `writeLine` gets each record as a line of JSON. */
+/** A table of events. `writeLine` gets each record as a line of JSON, for a file that needs them. */
 function eventsTable(
   { state }: DocumentWriter,
   events: readonly EventRow[],
-  writeLine: (line: string) => void = () => undefined,
+  writeLine?: (line: string) => void,
 ): ParquetTable<'changes'> {
   const table = new ParquetTable('changes', state.profile);
   for (const row of events) {
     const source = { number: row.number, event: changeEvent(row, state.publicationAt) };
-    writeLine(recordLine(allChangesPaths.list, changeRecord, makeChangeRecord(source)));
+    writeLine?.(recordLine(allChangesPaths.list, changeRecord, makeChangeRecord(source)));
     table.add(source);
   }
   return table;

@@ -18,7 +18,13 @@ import { indexLayout, numbers, type Summary, summariesIn, summarizeSegment } fro
 import { productRow } from '../documents/product.ts';
 import { publicationsFeed } from '../documents/publications-feed.ts';
 import { searchIndexDocument } from '../documents/search-index.ts';
-import { manifestDocument, type ServiceFacts, serviceDocuments } from '../documents/service.ts';
+import {
+  manifestDocument,
+  openApiDocument,
+  openApiFacts,
+  type ServiceFacts,
+  serviceDocuments,
+} from '../documents/service.ts';
 import type { State } from '../documents/state.ts';
 import { comparisonStoresDocument, directoryWarnings, storeDocuments, storeRows } from '../documents/store.ts';
 import { summarizePages, writeHead, writePages } from './change-lists.ts';
@@ -97,6 +103,7 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     daily_csv: shared(dailyCsvUnits, makeDailyCsv),
     prices: shared(pricesUnits, makePrices),
     service: onMainThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
+    openapi: shared(openApiUnits, makeOpenApi),
     publications_feed: onMainThread('feed of publications', makePublicationsFeed),
     activity: onMainThread('activity', makeActivity),
     categories: single('categories', categoriesDocument),
@@ -128,6 +135,15 @@ export const kinds: Readonly<Record<string, Kind>> = Object.assign({}, ...Object
 
 function serviceFacts({ writer: { address, changes, license }, catalog, exported }: BuildContext): ServiceFacts {
   return { address, changes, license, catalog, retained: exported };
+}
+
+/** The unit of the OpenAPI description, which hardly ever changes, and takes as long as a hundred other documents. */
+function* openApiUnits({ writer: { state, license } }: BuildContext): Generator<Unit> {
+  yield { name: 'OpenAPI', inputs: { facts: digest(openApiFacts(state, license)) }, facts: null, weight: 100 };
+}
+
+function makeOpenApi(writer: DocumentWriter): void {
+  writer.write([openApiDocument(writer.state, writer)]);
 }
 
 function makePublicationsFeed({ writer, exported }: BuildContext): undefined {

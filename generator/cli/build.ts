@@ -3,8 +3,8 @@ import { isWebUrl } from '../../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../../contract/formats/data-package.ts';
 import { secondText } from '../../contract/instant.ts';
 import { explorerDigest, readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { outlineFileDigest, withArea, withAreas, withOutline } from '../../explorer/bundler/outline.ts';
 import { isAreaName, isOutlineFile, noOutline } from '../../explorer/bundler/outline-choice.ts';
+import { outlineFileDigest } from '../../explorer/bundler/outline-file.ts';
 import { buildSite, type LazyExplorer, type Whereabouts } from '../build/build.ts';
 import { refuseCredentials } from '../site/http/urls.ts';
 import { readPrivateKey } from '../site/keys.ts';
@@ -97,6 +97,8 @@ function explorerWith(outline: string | undefined): LazyExplorer {
     digest: `${explorerDigest()} ${borders}`,
     make: async (whereabouts) => {
       const explorer = await readExplorer();
+      // The borders of all countries are loaded only where they are needed.
+      const { withArea, withAreas, withOutline } = await import('../../explorer/bundler/outline.ts');
       if (outline === undefined) return withAreas(explorer, storeAreas(whereabouts));
       if (outline === noOutline) return explorer;
       return isAreaName(outline) ? withArea(explorer, outline) : withOutline(explorer, outline);

@@ -48,11 +48,17 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   yield publicationsDocument(state, facts);
   yield* problemDocuments(state.profile);
   yield changing(formatPath('former_skus'), { ambiguous: state.formerSkus.ambiguous });
+}
+
+/** What the OpenAPI description depends on, besides the program and the base URL. */
+export function openApiFacts(state: State, license: DataLicense | null) {
   const about = currentAbout(state);
-  yield changing(
-    formatPath('openapi'),
-    openApi(facts.address(prefix), about, facts.license ?? statedLicense(about), state.profile),
-  );
+  return { about, license: license ?? statedLicense(about), profile: state.profile };
+}
+
+export function openApiDocument(state: State, { address, license }: Pick<ServiceFacts, 'address' | 'license'>) {
+  const { about, license: stated, profile } = openApiFacts(state, license);
+  return changing(formatPath('openapi'), openApi(address(prefix), about, stated, profile));
 }
 
 /** The oldest and the newest retrieval of any pair. */

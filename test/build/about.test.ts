@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { headerKey } from '../../contract/formats/parquet.ts';
+import { readLedger } from '../../generator/build/ledger.ts';
 import { readMetadata } from '../../generator/site/encoding/parquet.ts';
+import { Storage } from '../../generator/site/storage.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { curationOf, headerOf, productLine } from '../support/snapshot-writer.ts';
@@ -170,4 +172,13 @@ test('--data-license is refused if it is not a name, or if a document cannot con
     const { code, stderr } = await runInProcess('build', '--db', database, '--out', out, `--data-license=${value}`);
     expect([code, stderr], value).toEqual([2, expect.stringContaining('expected a name of letters, digits and .-_')]);
   }
+});
+
+test('the OpenAPI description is kept when a publication changes nothing that it states', async () => {
+  const parts = { products: [productLine('000001'), productLine('000002')] };
+  await publishParts(database, { header: headerOf({ published_at: '2025-03-05T12:00:00Z' }, parts), ...parts });
+  await build(database, dist, { dataLicense: optional });
+  const { service, OpenAPI } = readLedger(new Storage(dist))?.units ?? {};
+  expect([service?.made, OpenAPI?.made]).toEqual([5, 4]);
+  expect(shownNow().info).toEqual(shown[3]?.info);
 });

@@ -1,5 +1,4 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { explainFile, Failure } from '../../files/failure.ts';
 
 /** Request headers that only the origin of a site gets, such as those of a login. They are never stored or shown. */
@@ -56,7 +55,9 @@ function readPrivately(file: string): string {
   }
 }
 
+/** An import of node:http would load all of fetch, and every command imports this file with its options. */
 function isHeader(name: string, value: string): boolean {
+  const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http');
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
