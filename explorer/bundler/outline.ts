@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isShallow, jsonLevels } from '../../contract/text.ts';
 import { Failure } from '../../generator/files/failure.ts';
+import { readRegularFile } from '../../generator/files/regular-file.ts';
 import { areaLines } from './atlas.ts';
 import type { ExplorerBundle, ExplorerFile } from './explorer-files.ts';
 import { type Line, readGeoJsonLines } from './geojson-lines.ts';
-import { readOutlineFile } from './outline-file.ts';
+import { isOutlineFile } from './outline-choice.ts';
 import { extent, simplified } from './simplified-lines.ts';
 
+const mostBytes = 5_000_000;
 /** A map draws this many points without delay; compressed, they are about 25 kB. */
 const mostPoints = 5_000;
 /** The limit for borders that nobody asked for: at most 8 kB compressed. */
@@ -19,50 +21,44 @@ const unseenPart = 1 / 4_000;
 const mostUnseen = 0.02;
 
 /**
- * Adds the outline in a GeoJSON file to the explorer. Its coordinates have four decimals, about 10 metres, and at most
- * 5,000 points. The same file always gives the same bytes. Throws a Failure for a file without GeoJSON lines.
+ * The outline that an operator chose: an area, or the lines of a GeoJSON file. Those have coordinates with four
+ * decimals, about 10 metres, and at most 5,000 points. The same file always gives the same bytes. Throws a Failure for
+ * an unknown area, and for a file without GeoJSON lines.
  */
-export function withOutline(explorer: ExplorerBundle, file: string): ExplorerBundle {
-  const lines = simplified(readGeoJsonLines(parse(file), file), mostPoints);
-  if (lines.length === 0)
-    throw new Failure('outline', `${file}: expected an outline, got only shapes that are smaller than a map can show`);
-  return withLines(explorer, lines);
+export function chosenOutline(choice: string): ExplorerFile {
+  if (!isOutlineFile(choice)) {
+    const outline = areaOutline([choice]);
+    if (outline) return outline;
+    throw new Failure(
+      'outline',
+      `expected a country or a US state with known borders, such as NO or US-UT, got ${choice}`,
+    );
+  }
+  const lines = simplified(readGeoJsonLines(parse(choice), choice), mostPoints);
+  if (lines.length > 0) return outlineFile(lines);
+  throw new Failure('outline', `${choice}: expected an outline, got only shapes that are smaller than a map can show`);
 }
 
-/** Adds the borders of areas to the explorer, with at most 1,000 points. An unknown area adds nothing. */
-export function withAreas(explorer: ExplorerBundle, areas: readonly string[]): ExplorerBundle {
+/** The borders of areas, with at most 1,000 points; null if none of them is known. */
+export function areaOutline(areas: readonly string[]): ExplorerFile | null {
   const lines = areas.flatMap((area) => areaLines(area) ?? []);
   const unseen = Math.min(mostUnseen, Math.max(0, ...lines.map(extent)) * unseenPart);
   const shown = simplified(lines, mostAreaPoints, unseen);
-  return shown.length === 0 ? explorer : withLines(explorer, shown);
+  return shown.length === 0 ? null : outlineFile(shown);
 }
 
-/** Adds the borders of an area that the operator names. Throws a Failure for an unknown area. */
-export function withArea(explorer: ExplorerBundle, area: string): ExplorerBundle {
-  const named = withAreas(explorer, [area]);
-  if (named === explorer)
-    throw new Failure(
-      'outline',
-      `expected a country or a US state with known borders, such as NO or US-UT, got ${area}`,
-    );
-  return named;
-}
-
-function withLines(explorer: ExplorerBundle, lines: readonly Line[]): ExplorerBundle {
+function outlineFile(lines: readonly Line[]): ExplorerFile {
   const text = `${JSON.stringify({ lines: lines.map(roundedLine) })}\n`;
-  return withOutlineFile(explorer, {
-    name: `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`,
-    text,
-  });
+  return { name: `${hash('sha256', text).slice(0, 16)}.json`, text };
 }
 
-/** The explorer with an outline file that a build has already named. */
-export function withOutlineFile(explorer: ExplorerBundle, file: ExplorerFile): ExplorerBundle {
-  return { ...explorer, outline: file.name, files: [...explorer.files, file] };
+/** The explorer with an outline; null for none. */
+export function withOutline(explorer: ExplorerBundle, outline: ExplorerFile | null): ExplorerBundle {
+  return outline === null ? explorer : { ...explorer, outline: outline.name, files: [...explorer.files, outline] };
 }
 
 function parse(file: string): unknown {
-  const bytes = readOutlineFile(file);
+  const bytes = readRegularFile(file, 'a GeoJSON file', mostBytes);
   if (!isShallow(bytes))
     throw new Failure('outline', `${file}: expected GeoJSON of at most ${jsonLevels} levels, got more`);
   try {

@@ -13,8 +13,9 @@ import type { Storage } from '../site/storage.ts';
 import { type PreviousUnits, readLedger } from './ledger.ts';
 
 /**
- * The publications to build, of those in the database, oldest first: the latest one, and those whose exports the site keeps, newest first. Throws a
- * Failure when the database holds no publication, or when the existing site was built from another database.
+ * The publications to build, of those in the database: the latest one, and those whose exports the site keeps, newest
+ * first. Throws a Failure when the database holds no publication, or when the existing site was built from another
+ * database.
  */
 export function buildTarget(
   publications: readonly Publication[],

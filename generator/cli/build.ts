@@ -3,8 +3,7 @@ import { isWebUrl } from '../../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../../contract/formats/data-package.ts';
 import { secondText } from '../../contract/instant.ts';
 import { explorerDigest, readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { isAreaName, isOutlineFile, noOutline } from '../../explorer/bundler/outline-choice.ts';
-import { outlineFileDigest } from '../../explorer/bundler/outline-file.ts';
+import { noOutline } from '../../explorer/bundler/outline-choice.ts';
 import { buildSite, type LazyExplorer, type Whereabouts } from '../build/build.ts';
 import { refuseCredentials } from '../site/http/urls.ts';
 import { readPrivateKey } from '../site/keys.ts';
@@ -73,7 +72,7 @@ export function defineBuild(command: Command, output: Output): void {
       const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
       // An outline on the command line asks for the explorer, even if the settings leave it out.
       const isWanted = hasExplorer || command.getOptionValueSource('outline') === 'cli';
-      const explorer = isWanted ? explorerWith(outline) : null;
+      const explorer = isWanted ? await explorerWith(outline) : null;
       const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
       limitHeapOfRoutes();
       const summary = await buildSite(options, onProgress, key && { key, expires });
@@ -91,17 +90,17 @@ export function defineBuild(command: Command, output: Output): void {
 }
 
 /** The explorer, with the borders that the operator chose, or otherwise those of the area where the stores are. */
-function explorerWith(outline: string | undefined): LazyExplorer {
-  const borders = outline !== undefined && isOutlineFile(outline) ? outlineFileDigest(outline) : (outline ?? 'stores');
+async function explorerWith(outline: string | undefined): Promise<LazyExplorer> {
+  // The borders of all countries are loaded only where they are needed.
+  const load = () => import('../../explorer/bundler/outline.ts');
+  const chosen = outline === undefined || outline === noOutline ? null : (await load()).chosenOutline(outline);
   return {
-    digest: `${explorerDigest()} ${borders}`,
+    digest: `${explorerDigest()} ${chosen?.name ?? outline ?? 'stores'}`,
     make: async (whereabouts) => {
       const explorer = await readExplorer();
-      // The borders of all countries are loaded only where they are needed.
-      const { withArea, withAreas, withOutline } = await import('../../explorer/bundler/outline.ts');
-      if (outline === undefined) return withAreas(explorer, storeAreas(whereabouts));
       if (outline === noOutline) return explorer;
-      return isAreaName(outline) ? withArea(explorer, outline) : withOutline(explorer, outline);
+      const { areaOutline, withOutline } = await load();
+      return withOutline(explorer, chosen ?? areaOutline(storeAreas(whereabouts)));
     },
   };
 }

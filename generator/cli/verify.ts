@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { pointerFile } from '../../contract/paths.ts';
 import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { withOutlineFile } from '../../explorer/bundler/outline.ts';
+import { withOutline } from '../../explorer/bundler/outline.ts';
 import { replaceFile } from '../files/durable-files.ts';
 import { countOf, Failure } from '../files/failure.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
@@ -169,7 +169,7 @@ async function ownPage(): Promise<OwnPage> {
   const explorer = await readExplorer();
   return {
     sha256: hash('sha256', JSON.stringify(explorer)),
-    withOutline: (outline) => (outline === null ? explorer : withOutlineFile(explorer, outline)),
+    withOutline: (outline) => withOutline(explorer, outline),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import type { Line, Position } from '../../explorer/bundler/geojson-lines.ts';
-import { withAreas } from '../../explorer/bundler/outline.ts';
+import { areaOutline, withOutline } from '../../explorer/bundler/outline.ts';
 import { simplified } from '../../explorer/bundler/simplified-lines.ts';
 import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
@@ -191,20 +191,21 @@ describe('the outline without the option', () => {
   test.each([['US-UT'], ['US-AK'], ['US-DC'], ['NO'], ['CA'], ['FJ'], ['SG']])(
     'of %s has the same few kilobytes each time',
     (area) => {
-      const { outline, files } = withAreas(page, [area]);
+      const { outline, files } = withOutline(page, areaOutline([area]));
       expect(files.map(({ name }) => name)).toEqual([outline]);
       expect(files[0]?.text.length).toBeLessThan(22_000);
       expect(JSON.parse(files[0]?.text ?? '').lines.flat().length).toBeGreaterThan(5);
-      expect(withAreas(page, [area])).toEqual({ ...page, outline, files });
+      expect(withOutline(page, areaOutline([area]))).toEqual({ ...page, outline, files });
     },
   );
 
   test('has all of several states, and nothing for unknown areas', () => {
-    const linesOf = (...areas: string[]) => JSON.parse(withAreas(page, areas).files[0]?.text ?? '').lines;
+    const linesOf = (...areas: string[]) => JSON.parse(areaOutline(areas)?.text ?? '').lines;
     expect(linesOf('US-ID', 'US-UT')).toHaveLength(2);
     expect(linesOf('US-CX', 'US-UT')).toEqual(linesOf('US-UT'));
-    expect(withAreas(page, ['US-CX', 'XX', 'US-'])).toBe(page);
-    expect(withAreas(page, [])).toBe(page);
+    expect(areaOutline(['US-CX', 'XX', 'US-'])).toBeNull();
+    expect(areaOutline([])).toBeNull();
+    expect(withOutline(page, null)).toBe(page);
   });
 });
 
