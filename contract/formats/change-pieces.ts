@@ -13,7 +13,6 @@ import {
   exportSchemaVersion,
   orNull,
   type ProfiledText,
-  recordMaker,
   recordSchema,
 } from './table.ts';
 
@@ -137,9 +136,6 @@ export const changeColumns = {
 
 export const changeRecord = recordSchema('change', changeColumns);
 export type ChangeRecord = z.infer<typeof changeRecord>;
-
-/** An event of the feed as one flat record. */
-export const makeChangeRecord = recordMaker<NumberedEvent>('change', Object.entries(changeColumns));
 
 /** A piece has one sealed segment of the list of all changes, which is 100 sealed pages. */
 export const eventsPerPiece = pageSize * segmentSize;

@@ -174,6 +174,17 @@ export type TableColumn<Source = never> = {
   /** For decimals: digits after the point. */
   readonly scale: number;
   readonly of: (source: Source) => unknown;
+  /** The schema of the values in the records of NDJSON; null for a column that the records do not have. */
+  readonly recordSchema: z.ZodType | null;
+};
+
+/** The columns of the records of each table; none for `daily`, which only Parquet has. */
+const recordColumns: { readonly [Name in TableName]: Columns } = {
+  products: productColumns,
+  stores: storeColumns,
+  inventory: inventoryColumns,
+  daily: {},
+  changes: changeColumns,
 };
 
 /** The columns of a table, with functions that make their values from rows. */
@@ -182,7 +193,8 @@ export function tableColumns<Name extends TableName>(table: Name, profile: Profi
   return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: wording, of }]) => {
     const type = textFor(profile, wording);
     const isNullable = type.endsWith(' or null');
-    return { name, type: type.replace(/ or null$/, '') as TableColumn['type'], isNullable, scale, of };
+    const recordSchema = recordColumns[table][name]?.schema ?? null;
+    return { name, type: type.replace(/ or null$/, '') as TableColumn['type'], isNullable, scale, of, recordSchema };
   });
 }
 

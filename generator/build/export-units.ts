@@ -1,4 +1,4 @@
-import { changeRecord, eventsInPiece, eventsPerPiece, makeChangeRecord } from '../../contract/formats/change-pieces.ts';
+import { eventsInPiece, eventsPerPiece } from '../../contract/formats/change-pieces.ts';
 import type { CsvProduct } from '../../contract/formats/csv-tables.ts';
 import {
   formatChecksums,
@@ -76,7 +76,7 @@ function partPath(revision: string, table: PublicationTable): string {
 
 /** The rows of `daily` of a publication. */
 function dailyPart({ state, daily, license }: DocumentWriter, sequence: number): Uint8Array {
-  const table = new ParquetTable('daily', state.profile);
+  const table = new ParquetTable('daily', state.profile, formatPath('daily_parquet'));
   for (const row of daily(sequence)) table.add(row);
   const fields = describeTable('daily', state.profile);
   return table.end(
@@ -149,11 +149,11 @@ function eventsTable(
   events: readonly EventRow[],
   writeLine?: (line: string) => void,
 ): ParquetTable<'changes'> {
-  const table = new ParquetTable('changes', state.profile);
+  const table = new ParquetTable('changes', state.profile, allChangesPaths.list);
   for (const row of events) {
     const source = { number: row.number, event: changeEvent(row, state.publicationAt) };
-    writeLine?.(recordLine(allChangesPaths.list, changeRecord, makeChangeRecord(source)));
-    table.add(source);
+    const members = table.add(source);
+    writeLine?.(recordLine('change', members));
   }
   return table;
 }

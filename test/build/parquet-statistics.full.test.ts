@@ -39,7 +39,7 @@ test('values are read as they were written, from one table and from joined ones,
     ({ resource: 'daily', schema_version: 1, record_count, fields: describeTable('daily', usualProfile) }) as const;
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
-      const table = new ParquetTable('daily', usualProfile);
+      const table = new ParquetTable('daily', usualProfile, path);
       for (const one of rows) table.add(one);
       const bytes = table.end(header(rows.length));
       for (const [file, groups] of [

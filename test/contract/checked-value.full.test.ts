@@ -2,13 +2,18 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { addressTable } from '../../contract/addresses.ts';
 import { changeEvent } from '../../contract/documents/change.ts';
-import { exportRecords } from '../../contract/formats/export.ts';
+import { changeColumns } from '../../contract/formats/change-pieces.ts';
+import { exportRecords, inventoryColumns, productColumns, storeColumns } from '../../contract/formats/export.ts';
+import type { Columns } from '../../contract/formats/table.ts';
 import { checkValue } from '../../generator/site/checked-json.ts';
 
 test('every schema that a build uses can be compiled', () => {
   const schemas = [
     ...Object.values(addressTable).flatMap(({ schema }) => schema ?? []),
     ...Object.values(exportRecords),
+    ...[productColumns, storeColumns, inventoryColumns, changeColumns].flatMap((columns: Columns) =>
+      Object.values(columns).map(({ schema }) => schema),
+    ),
     changeEvent,
   ];
   for (const schema of schemas) expect(z.compile(schema, { strict: true })).not.toBe(schema);

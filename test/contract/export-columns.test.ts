@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { inventoryColumns, productColumns, storeColumns } from '../../contract/formats/export.ts';
+import { changeColumns, changeRecord } from '../../contract/formats/change-pieces.ts';
+import { exportRecords, inventoryColumns, productColumns, storeColumns } from '../../contract/formats/export.ts';
 import { tableColumns } from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 
@@ -20,6 +21,16 @@ test.each<[string, Columns]>([
   const paths = Object.entries(columns).map(([name, { of }]) => [name, String(of(documentAt('') as never))] as const);
   expect(paths.filter(([name, path]) => !name.endsWith(path.split('.').at(-1) ?? '?'))).toEqual([]);
   expect(new Set(paths.map(([, path]) => path)).size).toBe(paths.length);
+});
+
+test.each([
+  ['products', exportRecords.products, productColumns],
+  ['stores', exportRecords.stores, storeColumns],
+  ['inventory', exportRecords.inventory, inventoryColumns],
+  ['changes', changeRecord, changeColumns],
+])('records of %s have no rule across columns, because a build checks each column by itself', (_, schema, columns) => {
+  expect(Object.keys(schema.shape)).toEqual(['record_type', ...Object.keys(columns)]);
+  expect(schema.def.checks ?? []).toEqual([]);
 });
 
 test('an empty text that was reported does not become null in the table of changes', () => {

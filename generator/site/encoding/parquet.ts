@@ -4,7 +4,6 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import {
   headerKey,
   parquetSchema,
-  storedValue,
   type TableColumn,
   type TableHeader,
   type TableName,
@@ -13,6 +12,7 @@ import {
 } from '../../../contract/formats/parquet.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { Failure } from '../../files/failure.ts';
+import { ColumnValues } from './column-values.ts';
 import { gzipWhole } from './compression.ts';
 
 /**
@@ -31,34 +31,31 @@ const leastCompressed = 64;
 export class ParquetTable<Name extends TableName> {
   readonly #columns: readonly TableColumn<TableSources[Name]>[];
   readonly #file: ParquetWriter;
-  /** The last value of each column, and its stored form. Neighbouring rows often share values. */
-  readonly #last: { value: unknown; stored: unknown }[];
-  #values: unknown[][];
+  readonly #values: readonly ColumnValues<TableSources[Name]>[];
   #rows = 0;
 
-  constructor(table: Name, profile: Profile) {
+  /** `path`: the address of the records of NDJSON, for messages. */
+  constructor(table: Name, profile: Profile, path: string) {
     this.#columns = tableColumns(table, profile);
     this.#file = parquetWriter(table, profile);
-    this.#last = this.#columns.map(() => ({ value: null, stored: null }));
-    this.#values = this.#columns.map(() => []);
+    const where = () => `${path}: record ${this.#rows + 1}`;
+    this.#values = this.#columns.map((column) => new ColumnValues(column, where));
   }
 
   get rows(): number {
     return this.#rows;
   }
 
-  add(source: TableSources[Name]): void {
-    this.#columns.forEach(({ type, of }, index) => {
-      const last = this.#last[index] as { value: unknown; stored: unknown };
-      const value = of(source);
-      if (value !== last.value) {
-        last.stored = storedValue(type, value);
-        last.value = value;
-      }
-      this.#values[index]?.push(last.stored);
-    });
+  /**
+   * Adds a row. Returns the members of its record, each after a comma. Throws a Failure that names the record and the
+   * column when a value does not match its schema.
+   */
+  add(source: TableSources[Name]): string {
+    let members = '';
+    for (const values of this.#values) members += values.add(source);
     this.#rows += 1;
     if (this.#rows % rowsPerGroup === 0) this.#writeGroup();
+    return members;
   }
 
   /**
@@ -71,17 +68,17 @@ export class ParquetTable<Name extends TableName> {
   }
 
   #writeGroup(): void {
-    const isSmall = (this.#values[0]?.length ?? 0) < leastCompressed;
+    const isSmall = (this.#values[0]?.stored.length ?? 0) < leastCompressed;
     const columnData = this.#columns.map(({ name, type }, index) => ({
       name,
-      data: this.#values[index] ?? [],
+      data: this.#values[index]?.stored ?? [],
       // UUIDs that are all different do not compress.
       codec: isSmall || type === 'uuid bytes' ? ('UNCOMPRESSED' as const) : ('GZIP' as const),
       columnIndex: false,
       offsetIndex: false,
     }));
     this.#file.write({ columnData, rowGroupSize: rowsPerGroup });
-    this.#values = this.#columns.map(() => []);
+    for (const values of this.#values) values.stored = [];
   }
 }
 
