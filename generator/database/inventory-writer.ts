@@ -51,24 +51,24 @@ export function inventoryWriter(connection: Connection, sequence: number) {
       LEFT JOIN retrieval AS last ON last.product = product.product AND last.publication =
         (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
       LEFT JOIN retrieval AS success ON success.product = product.product AND success.publication = last.last_success
-    WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
+    WHERE sku = +? AND last_publication IS NULL AND catalog_presence = 'listed'`);
   const current = rowQuery<[number], CurrentRow>(
     connection,
     `SELECT store, quantity, first_publication FROM inventory_version
-    WHERE product = ? AND last_publication IS NULL ORDER BY store`,
+    WHERE product = +? AND last_publication IS NULL ORDER BY store`,
   );
   const hadRow = connection
-    .prepare<[number, number], number>('SELECT 1 FROM inventory_version WHERE product = ? AND store = ? LIMIT 1')
+    .prepare<[number, number], number>('SELECT 1 FROM inventory_version WHERE product = +? AND store = +? LIMIT 1')
     .pluck();
   const closeRow = connection.prepare<[number, number, number, number]>(`
-    UPDATE inventory_version SET last_publication = ? WHERE product = ? AND store = ? AND first_publication = ?`);
+    UPDATE inventory_version SET last_publication = ? WHERE product = +? AND store = +? AND first_publication = +?`);
   const olderStores = connection
     .prepare<[number], number>(
-      'SELECT store FROM older_observation WHERE product = ? AND last_publication IS NULL ORDER BY store',
+      'SELECT store FROM older_observation WHERE product = +? AND last_publication IS NULL ORDER BY store',
     )
     .pluck();
   const scopeStores = connection
-    .prepare<[number], number>('SELECT store FROM inventory_scope_store WHERE scope = ? ORDER BY store')
+    .prepare<[number], number>('SELECT store FROM inventory_scope_store WHERE scope = +? ORDER BY store')
     .pluck();
   return {
     older: versionedTable(connection, 'older_observation', ['product', 'store']),

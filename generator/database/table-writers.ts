@@ -44,7 +44,7 @@ export function versionedTable<Name extends VersionedName>(
   key: readonly (keyof VersionOf<Name> & string)[],
 ) {
   const columns: readonly string[] = columnNames(table).filter((name) => !spanColumns.some((one) => one === name));
-  const where = [...key.map((name) => `${name} = ?`), 'last_publication IS NULL'].join(' AND ');
+  const where = [...key.map((name) => `${name} = +?`), 'last_publication IS NULL'].join(' AND ');
   const order = [...key, 'first_publication'].join(', ');
   const openVersion = connection.prepare<Value[], RowOf<Name>>(`SELECT * FROM ${table} WHERE ${where}`);
   const open = connection.prepare<[], RowOf<Name>>(
