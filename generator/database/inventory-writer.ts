@@ -1,12 +1,13 @@
 import type { PurchaseEligibility } from '../../contract/primitives.ts';
 import { type Connection, firstValue, rowQuery } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
-import type { RowOf } from './schema.ts';
-import { inserter, versionedTable } from './table-writers.ts';
+import { columnNames, type RowOf } from './schema.ts';
+import { batchInserter, versionedTable } from './table-writers.ts';
 
 type Product = RowOf<'product_version'>;
 type Retrieval = RowOf<'retrieval'>;
 type Row = RowOf<'inventory_version'>;
+type NewRow = Omit<Row, 'last_publication'>;
 
 /**
  * A product of the catalog in force, with its open version, its last attempt, which carries the totals of all attempts
@@ -70,6 +71,9 @@ export function inventoryWriter(connection: Connection, sequence: number) {
   const scopeStores = connection
     .prepare<[number], number>('SELECT store FROM inventory_scope_store WHERE scope = +? ORDER BY store')
     .pluck();
+  const retrievals = batchInserter<Retrieval>(connection, 'retrieval', columnNames('retrieval'));
+  const newColumns = ['product', 'store', 'first_publication', 'quantity', 'purchase_eligibility'] as const;
+  const rows = batchInserter<NewRow>(connection, 'inventory_version', newColumns);
   return {
     older: versionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
@@ -80,12 +84,14 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     },
     /** The scope of the last publication with a successful retrieval; null if none has one. */
     lastScope: () => firstValue<number>(connection, lastScope) ?? null,
-    insertRetrieval: inserter(connection, 'retrieval'),
+    /** Inserts the retrieval of a product, which is in the table after `finish`. */
+    insertRetrieval: retrievals.add,
     /** The current rows of a product, by store. */
     current,
     /** Whether a pair ever had a row. */
     hadRow: (product: number, store: number) => hadRow.get(product, store) !== undefined,
-    insertRow: inserter(connection, 'inventory_version', ['last_publication']),
+    /** Inserts a row, which is in the table after `finish`. */
+    insertRow: rows.add,
     /** Ends the current row of a pair. */
     closeRow: (product: number, { store, first_publication }: CurrentRow) =>
       closeRow.run(sequence - 1, product, store, first_publication),
@@ -100,10 +106,14 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     },
     positiveEligibility: () => positiveEligibility(connection),
     /**
-     * Classifies the rows again whose product or store the publication changed. A row whose classification changes gets
-     * a new version.
+     * Writes the last retrievals and rows. Then classifies the rows again whose product or store the publication
+     * changed. A row whose classification changes gets a new version.
      */
-    classify: () => classify(connection, sequence),
+    finish: () => {
+      retrievals.flush();
+      rows.flush();
+      classify(connection, sequence);
+    },
   };
 }
 

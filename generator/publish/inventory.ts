@@ -167,7 +167,7 @@ export async function applyInventory(
       }
     }
   }
-  inventory.classify();
+  inventory.finish();
   return change;
 }
 
