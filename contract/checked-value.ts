@@ -13,21 +13,22 @@ const worthCompiling = 100;
 /** How often each schema was used, and its code once it is compiled. */
 const uses = new WeakMap<z.ZodType, { count: number; compiled: z.ZodType | null }>();
 
-/**
- * The first faults of a value; none when it matches its schema. A schema that is used often is compiled to code by zod,
- * which is several times as fast; a value that the code does not accept is judged by the schema itself.
- */
+/** The first faults of a value; none when it matches its schema. */
 export function firstFaults(schema: z.ZodType, value: unknown): ValueFault[] {
   return compiledOf(schema)?.validate(value) ? [] : explainIssues(firstIssues(schema, value), value);
 }
 
-/** Null for a schema that is not compiled yet. */
-function compiledOf(schema: z.ZodType): z.ZodType | null {
+/**
+ * Counts a use of a schema. One that is used often is compiled to code by zod, which is several times as fast; a value
+ * that the code does not accept is judged by the schema itself. Null for a schema that is not compiled yet.
+ */
+export function compiledOf<Schema extends z.ZodType>(schema: Schema): Schema | null {
   const use = uses.get(schema) ?? { count: 0, compiled: null };
   uses.set(schema, use);
   use.count += 1;
   if (use.count === worthCompiling) use.compiled = z.compile(schema);
-  return use.compiled;
+  // A compiled schema is a clone of the schema.
+  return use.compiled as Schema | null;
 }
 
 /** A value of which a reader knows every field, or the first fault in it. */

@@ -12,7 +12,7 @@ export function productWriter(connection: Connection) {
   const openBySku = rowQuery<[string], OpenProduct>(
     connection,
     `SELECT product.id, product.sku, product_version.* FROM product CROSS JOIN product_version USING (product)
-    WHERE sku = ? AND last_publication IS NULL`,
+    WHERE sku = +? AND last_publication IS NULL`,
   );
   const others = rowQuery<[string], OpenProduct>(
     connection,
@@ -21,7 +21,7 @@ export function productWriter(connection: Connection) {
   );
   const lastPrice = connection
     .prepare<[number], number>(`
-      SELECT price_minor FROM product_version WHERE product = ? AND price_minor IS NOT NULL
+      SELECT price_minor FROM product_version WHERE product = +? AND price_minor IS NOT NULL
       ORDER BY first_publication DESC LIMIT 1`)
     .pluck();
   const versions = versionedTable(connection, 'product_version', ['product']);

@@ -2,8 +2,7 @@ import type { ChangeType } from '../../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../../contract/instant.ts';
 import { type Connection, rowQuery } from './connection.ts';
 import { columnNames, type RowOf } from './schema.ts';
-import { insertStatement, type Value } from './table.ts';
-import { valuesIn } from './table-writers.ts';
+import { batchInserter } from './table-writers.ts';
 
 /** A product as an event names it, with its name at that time. */
 export type EventProductRow = Pick<RowOf<'product'>, 'sku'> &
@@ -115,7 +114,7 @@ export function eventLog(connection: Connection) {
   connection.exec(`
     DROP TABLE IF EXISTS temp.pending_event;
     CREATE TEMP TABLE pending_event AS SELECT ${pendingList} FROM event LIMIT 0`);
-  const pending = connection.prepare<Value[]>(insertStatement('pending_event', pendingColumns));
+  const pending = batchInserter<PendingEvent>(connection, 'pending_event', pendingColumns);
   let oldest: string | null = null;
   let newest: string | null = null;
   let dated = 0;
@@ -124,13 +123,14 @@ export function eventLog(connection: Connection) {
       oldest = earlierOf(oldest, event.retrieved_at);
       newest = laterOf(newest, event.retrieved_at);
       if (event.source_updated_at !== null) dated += 1;
-      pending.run(...valuesIn(event, pendingColumns));
+      pending.add(event);
     },
     /**
      * Appends the collected events to the log as those of a publication, and adds them to the running totals of their
      * products.
      */
     append(publication: number, lastEvent: number): PublishedEvents {
+      pending.flush();
       // SQLite numbers the rows in the order in which they are inserted, and continues after the last event.
       const { changes, lastInsertRowid } = connection
         .prepare(`

@@ -1,12 +1,13 @@
 import type { PurchaseEligibility } from '../../contract/primitives.ts';
 import { type Connection, firstValue, rowQuery } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
-import type { RowOf } from './schema.ts';
-import { inserter, versionedTable } from './table-writers.ts';
+import { columnNames, type RowOf } from './schema.ts';
+import { batchInserter, versionedTable } from './table-writers.ts';
 
 type Product = RowOf<'product_version'>;
 type Retrieval = RowOf<'retrieval'>;
 type Row = RowOf<'inventory_version'>;
+type NewRow = Omit<Row, 'last_publication'>;
 
 /**
  * A product of the catalog in force, with its open version, its last attempt, which carries the totals of all attempts
@@ -51,25 +52,28 @@ export function inventoryWriter(connection: Connection, sequence: number) {
       LEFT JOIN retrieval AS last ON last.product = product.product AND last.publication =
         (SELECT max(publication) FROM retrieval WHERE retrieval.product = product.product)
       LEFT JOIN retrieval AS success ON success.product = product.product AND success.publication = last.last_success
-    WHERE sku = ? AND last_publication IS NULL AND catalog_presence = 'listed'`);
+    WHERE sku = +? AND last_publication IS NULL AND catalog_presence = 'listed'`);
   const current = rowQuery<[number], CurrentRow>(
     connection,
     `SELECT store, quantity, first_publication FROM inventory_version
-    WHERE product = ? AND last_publication IS NULL ORDER BY store`,
+    WHERE product = +? AND last_publication IS NULL ORDER BY store`,
   );
   const hadRow = connection
-    .prepare<[number, number], number>('SELECT 1 FROM inventory_version WHERE product = ? AND store = ? LIMIT 1')
+    .prepare<[number, number], number>('SELECT 1 FROM inventory_version WHERE product = +? AND store = +? LIMIT 1')
     .pluck();
   const closeRow = connection.prepare<[number, number, number, number]>(`
-    UPDATE inventory_version SET last_publication = ? WHERE product = ? AND store = ? AND first_publication = ?`);
+    UPDATE inventory_version SET last_publication = ? WHERE product = +? AND store = +? AND first_publication = +?`);
   const olderStores = connection
     .prepare<[number], number>(
-      'SELECT store FROM older_observation WHERE product = ? AND last_publication IS NULL ORDER BY store',
+      'SELECT store FROM older_observation WHERE product = +? AND last_publication IS NULL ORDER BY store',
     )
     .pluck();
   const scopeStores = connection
-    .prepare<[number], number>('SELECT store FROM inventory_scope_store WHERE scope = ? ORDER BY store')
+    .prepare<[number], number>('SELECT store FROM inventory_scope_store WHERE scope = +? ORDER BY store')
     .pluck();
+  const retrievals = batchInserter<Retrieval>(connection, 'retrieval', columnNames('retrieval'));
+  const newColumns = ['product', 'store', 'first_publication', 'quantity', 'purchase_eligibility'] as const;
+  const rows = batchInserter<NewRow>(connection, 'inventory_version', newColumns);
   return {
     older: versionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
@@ -80,12 +84,14 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     },
     /** The scope of the last publication with a successful retrieval; null if none has one. */
     lastScope: () => firstValue<number>(connection, lastScope) ?? null,
-    insertRetrieval: inserter(connection, 'retrieval'),
+    /** Inserts the retrieval of a product, which is in the table after `finish`. */
+    insertRetrieval: retrievals.add,
     /** The current rows of a product, by store. */
     current,
     /** Whether a pair ever had a row. */
     hadRow: (product: number, store: number) => hadRow.get(product, store) !== undefined,
-    insertRow: inserter(connection, 'inventory_version', ['last_publication']),
+    /** Inserts a row, which is in the table after `finish`. */
+    insertRow: rows.add,
     /** Ends the current row of a pair. */
     closeRow: (product: number, { store, first_publication }: CurrentRow) =>
       closeRow.run(sequence - 1, product, store, first_publication),
@@ -100,10 +106,14 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     },
     positiveEligibility: () => positiveEligibility(connection),
     /**
-     * Classifies the rows again whose product or store the publication changed. A row whose classification changes gets
-     * a new version.
+     * Writes the last retrievals and rows. Then classifies the rows again whose product or store the publication
+     * changed. A row whose classification changes gets a new version.
      */
-    classify: () => classify(connection, sequence),
+    finish: () => {
+      retrievals.flush();
+      rows.flush();
+      classify(connection, sequence);
+    },
   };
 }
 

@@ -18,6 +18,34 @@ export function inserter<Name extends TableName, Generated extends keyof RowOf<N
   return (row) => Number(insert.run(...valuesIn(row as Values, columns)).lastInsertRowid);
 }
 
+const batchRows = 32;
+
+/**
+ * Inserts rows into a table in batches, which takes half the time of inserting each by itself. The rows are in the
+ * table after `flush`.
+ */
+export function batchInserter<Row extends object>(
+  connection: Connection,
+  table: string,
+  columns: readonly (keyof Row & string)[],
+) {
+  const insert = (rows: number) => connection.prepare<[Value[]]>(insertStatement(table, columns, rows));
+  const insertBatch = insert(batchRows);
+  let values: Value[] = [];
+  return {
+    add(row: Row): void {
+      values.push(...valuesIn(row as Values, columns));
+      if (values.length < batchRows * columns.length) return;
+      insertBatch.run(values);
+      values = [];
+    },
+    flush(): void {
+      if (values.length > 0) insert(values.length / columns.length).run(values);
+      values = [];
+    },
+  };
+}
+
 /** The values of a row in the order of columns. better-sqlite3 takes twice as long to bind values by name. */
 export function valuesIn(row: Values, columns: readonly string[]): Value[] {
   return columns.map((column) => row[column] as Value);
@@ -44,7 +72,7 @@ export function versionedTable<Name extends VersionedName>(
   key: readonly (keyof VersionOf<Name> & string)[],
 ) {
   const columns: readonly string[] = columnNames(table).filter((name) => !spanColumns.some((one) => one === name));
-  const where = [...key.map((name) => `${name} = ?`), 'last_publication IS NULL'].join(' AND ');
+  const where = [...key.map((name) => `${name} = +?`), 'last_publication IS NULL'].join(' AND ');
   const order = [...key, 'first_publication'].join(', ');
   const openVersion = connection.prepare<Value[], RowOf<Name>>(`SELECT * FROM ${table} WHERE ${where}`);
   const open = connection.prepare<[], RowOf<Name>>(

@@ -40,7 +40,8 @@ export function createStatement({ name, columns, primaryKey }: Table): string {
   return `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${options}`;
 }
 
-/** The statement that inserts a row. Its values are bound in the order of the columns. */
-export function insertStatement(name: string, columns: readonly string[]): string {
-  return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+/** The statement that inserts a number of rows. Their values are bound in the order of the columns, row by row. */
+export function insertStatement(name: string, columns: readonly string[], rows = 1): string {
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  return `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`;
 }

@@ -155,17 +155,19 @@ export async function applyInventory(
     change.coveredBefore = scope.storesOf(inventory.lastScope());
     const round = { inventory, change, scope, stores, eligibility: inventory.positiveEligibility() };
     const count = rowCounter(next, 'inventory');
-    for await (const line of checked.lines) {
-      count();
-      const product = inventory.askedProduct(line.sku);
-      if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
-      change.addAttempt(line, product);
-      const { before, now } = applyRetrieval(next, round, product, line);
-      change.lost += before - now;
-      change.retrievedPositive += before;
+    for await (const lines of checked.lines) {
+      for (const line of lines) {
+        count();
+        const product = inventory.askedProduct(line.sku);
+        if (!product) throw new Error(`inventory of ${line.sku} outside the catalog passed its check`);
+        change.addAttempt(line, product);
+        const { before, now } = applyRetrieval(next, round, product, line);
+        change.lost += before - now;
+        change.retrievedPositive += before;
+      }
     }
   }
-  inventory.classify();
+  inventory.finish();
   return change;
 }
 

@@ -31,9 +31,11 @@ export async function applyProducts(next: NextPublication, checked: CheckedProdu
   if (checked !== null && header.catalog !== null) {
     const { catalog } = header;
     const count = rowCounter(next, 'products');
-    for await (const line of checked.lines) {
-      count();
-      seen.add(applyLine(next, products, curation, line, catalog));
+    for await (const lines of checked.lines) {
+      for (const line of lines) {
+        count();
+        seen.add(applyLine(next, products, curation, line, catalog));
+      }
     }
   }
   applyUnseen(next, products, curation, seen, checked?.setAside ?? new Set());

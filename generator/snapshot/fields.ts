@@ -67,13 +67,13 @@ export function listUpTo<Item extends z.ZodType>(most: number, item: Item) {
 }
 
 export function listOfUnique<Item extends z.ZodType<string>>(field: string, item: Item) {
-  return listUpTo(limits.shortList, item).superRefine((values, context) => reportRepeats(values, context, field));
+  return listUpTo(limits.shortList, item).check(({ value, issues }) => reportRepeats(value, issues, field));
 }
 
-/** `field`: the name of the list in messages. `path`: the path of an item in the checked value. */
+/** Adds an issue for each repeated value. `field`: the name of the list in messages. `path`: the path of an item. */
 export function reportRepeats(
   values: readonly string[],
-  context: z.RefinementCtx,
+  issues: z.core.$ZodRawIssue[],
   field: string,
   path = (index: number): PropertyKey[] => [index],
 ): void {
@@ -85,7 +85,8 @@ export function reportRepeats(
       return;
     }
     const got = `${shown(value)}, which ${field}[${before}] has too`;
-    context.addIssue({ code: 'custom', message: 'a value of its own', path: path(index), params: { got } });
+    const message = 'a value of its own';
+    issues.push({ code: 'custom', message, input: value, path: path(index), params: { got }, continue: true });
   });
 }
 

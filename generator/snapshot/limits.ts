@@ -42,8 +42,6 @@ export const limits = {
   /** Characters kept of a row that is set aside, and of all such rows together. */
   setAsideText: 64 * 1024,
   setAsideTotal: 64 * mebibyte,
-  /** Characters of checked lines that a part keeps in memory. A larger part is read again. */
-  heldCharacters: 16 * mebibyte,
 } as const;
 
 /** How large a file may be, decompressed, by its name without `.gz`. */

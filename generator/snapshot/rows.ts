@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { explainIssues, shown, type ValueFault } from '../../contract/checked-value.ts';
+import { compiledOf, explainIssues, shown, type ValueFault } from '../../contract/checked-value.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, PartSchemas } from './format.ts';
 import { parseWithin, readJsonFile } from './json.ts';
@@ -19,12 +19,12 @@ type Checks<Row> = {
   readonly onRejected?: (fields: Readonly<Record<string, unknown>>) => void;
 };
 
-/** The good rows of a part, from memory or from its file. */
-export type CheckedRows<Row> = Iterable<Row> | AsyncIterable<Row>;
+/** The good rows of a part, in batches. Each use reads the file again. */
+export type CheckedRows<Row> = AsyncIterable<Iterable<Row>>;
 
 /**
- * Reads a part of a snapshot to its end. Returns its good rows, from memory up to `limits.heldCharacters`, or else from
- * the file again. Faulty rows go to `faults`.
+ * Reads a part of a snapshot to its end. Faulty rows go to `faults`. The good rows are not kept in memory: those of a
+ * large agency take hundreds of megabytes, and reading them again takes a few percent of the time of a publication.
  */
 export async function checkRows<Row>(
   part: 'products' | 'stores' | 'inventory',
@@ -41,29 +41,25 @@ export async function checkRows<Row>(
     onRejected?.(readableFields(text));
   };
   const onBad: OnBad = ({ line, text }, found) => reject(line ?? 0, text, found);
-  let held: Row[] | null = [];
-  let characters = 0;
-  for await (const { line, row, text } of readRows(path, schema, { unique, onBad, atMost })) {
-    const found = faultsOf(row);
-    if (found.length > 0) {
-      reject(line, text, found);
-      continue;
-    }
-    faults.accept(file);
-    onGood?.(row);
-    characters += text.length;
-    if (characters > limits.heldCharacters) held = null;
-    held?.push(row);
+  function* accepted(rows: Iterable<ReadRow<Row>>): Generator<Row> {
+    for (const { line, row } of rows) if (!rejected.has(line)) yield row;
   }
-  return held ?? readAgain(path, schema, rejected);
-}
-
-async function* readAgain<Row>(
-  path: string,
-  schema: z.ZodType<Row>,
-  rejected: ReadonlySet<number>,
-): AsyncGenerator<Row> {
-  for await (const { line, row } of readRows(path, schema, { onBad: () => {} })) if (!rejected.has(line)) yield row;
+  for await (const rows of readRows(path, schema, { unique, onBad, atMost })) {
+    for (const { line, row, text } of rows) {
+      const found = faultsOf(row);
+      if (found.length > 0) {
+        reject(line, text, found);
+        continue;
+      }
+      faults.accept(file);
+      onGood?.(row);
+    }
+  }
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const rows of readRows(path, schema, { onBad: () => {} })) yield accepted(rows);
+    },
+  };
 }
 
 /**
@@ -83,17 +79,21 @@ export type UniqueFields<T> = (row: T) => (readonly [field: string, value: strin
 /** `atMost`: lines that the file may have, blank ones included. */
 type RowOptions<T> = { readonly onBad: OnBad; readonly unique?: UniqueFields<T>; readonly atMost?: number };
 
+/** A good row, its line number, and its line. */
+type ReadRow<T> = { readonly line: number; readonly row: T; readonly text: string };
+
 /**
- * The good rows of an NDJSON part, in file order, as they are read. Every bad line goes to `onBad` instead. Throws a
- * FaultyInput when the file cannot be read to its end. Rows that came before must not be used then.
+ * The good rows of an NDJSON part, in file order, as they are read. They come in batches, so that not every row costs a
+ * turn of the event loop. A batch must be used before the next one is asked for. Every bad line goes to `onBad`
+ * instead. Throws a FaultyInput when the file cannot be read to its end. Rows that came before must not be used then.
  */
 export async function* readRows<T>(
   path: string,
   schema: z.ZodType<T>,
   { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
-): AsyncGenerator<{ readonly line: number; readonly row: T; readonly text: string }> {
+): AsyncGenerator<Iterable<ReadRow<T>>> {
   const findRepeats = repeatFinder();
-  for await (const lines of readLines(path, atMost)) {
+  function* good(lines: readonly TextLine[]): Generator<ReadRow<T>> {
     for (const read of lines) {
       const { line, text } = read;
       const checked = checkLine(read, schema);
@@ -102,6 +102,7 @@ export async function* readRows<T>(
       else onBad({ line, text }, faults);
     }
   }
+  for await (const lines of readLines(path, atMost)) yield good(lines);
 }
 
 /** The store codes of inventory_scope.json. Throws a FaultyInput when the file is not a scope at all. */
@@ -133,7 +134,7 @@ function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedL
   if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
   const parsed = parseWithin(text, 'a JSON object', limits.lineValues);
   if (parsed.fault !== null) return { row: null, faults: [parsed.fault] };
-  const checked = schema.safeParse(parsed.value);
+  const checked = (compiledOf(schema) ?? schema).safeParse(parsed.value);
   if (checked.success) return { row: checked.data, faults: null };
   return { row: null, faults: explainIssues(checked.error.issues, parsed.value) };
 }

@@ -35,7 +35,8 @@ function collect(file: string) {
 async function read(path: string, unique: UniqueFields<Row> = () => []) {
   const { onBad, bad, problems } = collect(basename(path, '.gz'));
   const rows: [line: number, sku: string, text: string][] = [];
-  for await (const { line, row, text } of readRows(path, schema, { onBad, unique })) rows.push([line, row.sku, text]);
+  for await (const batch of readRows(path, schema, { onBad, unique }))
+    for (const { line, row, text } of batch) rows.push([line, row.sku, text]);
   return { rows, bad, problems };
 }
 
