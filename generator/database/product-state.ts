@@ -42,7 +42,7 @@ export function factsIn(
 
 /** An SQL condition for a version that holds at the publication `:at`. */
 export const holds = (table: string) =>
-  `${table}.first_publication <= :at AND (${table}.last_publication IS NULL OR ${table}.last_publication >= :at)`;
+  `${table}.first_publication <= +:at AND (${table}.last_publication IS NULL OR ${table}.last_publication >= +:at)`;
 
 /** An SQL join of products `p` with their last attempt up to the publication `:at`, and with their last success. */
 export const lastRetrievals = `

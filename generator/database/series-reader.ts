@@ -30,11 +30,11 @@ export type SeriesReader = ReturnType<typeof seriesReader>;
 export function seriesReader(connection: Connection, at: number) {
   const attempts = connection.prepare<[Of], AttemptRow>(`
     SELECT publication, attempted_at, status, reported_positive_store_count, reported_quantity FROM retrieval
-    WHERE product = :product AND publication <= :at ORDER BY publication`);
+    WHERE product = +:product AND publication <= +:at ORDER BY publication`);
   const versions = connection.prepare<[Of], VersionRow>(`
     SELECT first_publication AS publication, catalog_presence, price_minor, status_code AS code,
       status_label AS label, lifecycle
-    FROM product_version WHERE product = :product AND first_publication <= :at ORDER BY first_publication`);
+    FROM product_version WHERE product = +:product AND first_publication <= +:at ORDER BY first_publication`);
   const lengths = connection.prepare<[Omit<Of, 'product'>], SeriesLength>(`
     SELECT product.product,
       (SELECT count(*) FROM retrieval AS r WHERE r.product = product.product AND r.publication <= :at) AS attempts,

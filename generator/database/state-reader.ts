@@ -34,7 +34,7 @@ export function stateReader(connection: Connection, at: number) {
   const inventoryRows = rowQuery<[At & { readonly product: number }], InventoryRow>(
     connection,
     `SELECT store, quantity, purchase_eligibility FROM inventory_version AS i
-    WHERE product = :product AND ${holds('i')} ORDER BY store`,
+    WHERE product = +:product AND ${holds('i')} ORDER BY store`,
   );
   return {
     /** Every product, by id. */
