@@ -2,10 +2,11 @@ import Database from 'better-sqlite3';
 import { Failure, type FailureCode } from '../files/failure.ts';
 
 /*
- * Statements that run for every row of a snapshot, or for every product of a site, compare columns with `+?`, not `?`. better-sqlite3 compiles SQLite
- * with STAT4. SQLite then plans a statement again whenever a parameter that is compared with an indexed column gets
- * another value (https://sqlite.org/c3ref/prepare.html). That takes up to ten times as long as running the statement,
- * and without ANALYZE the plan is always the same. The sign hides the value and changes nothing else.
+ * Statements that run for every row of a snapshot, or for every product of a site, compare columns with `+?`, not `?`.
+ * better-sqlite3 compiles SQLite with STAT4. SQLite then plans a statement again whenever a parameter that is compared
+ * with an indexed column gets another value (https://sqlite.org/c3ref/prepare.html). That takes up to ten times as long
+ * as running the statement, and without ANALYZE the plan is always the same. The sign hides the value and changes
+ * nothing else.
  */
 
 export type Connection = Database.Database;
