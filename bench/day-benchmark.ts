@@ -45,7 +45,7 @@ async function openHome(lab: Lab) {
   mkdirSync(at('incoming'), { recursive: true });
   writeFileSync(at('shelfpress.json'), JSON.stringify({ explorer: false }));
   lab.say('the site that the days begin with');
-  const [first, ...others] = await lab.databases();
+  const [first] = await lab.databases();
   if (!first) throw new Error('no publication comes before the days');
   cpSync(first, at('publication.sqlite'));
   for (const database of await lab.earlierDatabases()) {
@@ -55,7 +55,7 @@ async function openHome(lab: Lab) {
   await update();
   const runs: Runs = { day: [], nothingNew: [], upgrade: [], verify: [] };
   const runDay = async (snapshot: string) => {
-    cpSync(snapshot, at('incoming', `${others.length}-${runs.day.length}`), { recursive: true });
+    cpSync(snapshot, at('incoming', `day-${runs.day.length}`), { recursive: true });
     runs.day.push(await update());
     runs.nothingNew.push(await update());
     const ledger = at('site', 'build-ledger.json');

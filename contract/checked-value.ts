@@ -13,6 +13,11 @@ const worthCompiling = 100;
 /** How often each schema was used, and its code once it is compiled. */
 const uses = new WeakMap<z.ZodType, { count: number; compiled: z.ZodType | null }>();
 
+/** What zod's `safeParse` returns, by the compiled schema once it is used often. */
+export function parsedValue<Schema extends z.ZodType>(schema: Schema, value: unknown) {
+  return (compiledOf(schema) ?? schema).safeParse(value);
+}
+
 /** The first faults of a value; none when it matches its schema. */
 export function firstFaults(schema: z.ZodType, value: unknown): ValueFault[] {
   return compiledOf(schema)?.validate(value) ? [] : explainIssues(firstIssues(schema, value), value);
@@ -22,7 +27,7 @@ export function firstFaults(schema: z.ZodType, value: unknown): ValueFault[] {
  * Counts a use of a schema. One that is used often is compiled to code by zod, which is several times as fast; a value
  * that the code does not accept is judged by the schema itself. Null for a schema that is not compiled yet.
  */
-export function compiledOf<Schema extends z.ZodType>(schema: Schema): Schema | null {
+function compiledOf<Schema extends z.ZodType>(schema: Schema): Schema | null {
   const use = uses.get(schema) ?? { count: 0, compiled: null };
   uses.set(schema, use);
   use.count += 1;

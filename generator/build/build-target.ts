@@ -1,11 +1,10 @@
 import { type PageIndex, pageSize } from '../../contract/formats/pages.ts';
 import type { Pointer } from '../../contract/formats/site.ts';
 import { addresser, formatPath, prefix } from '../../contract/paths.ts';
-import { openForReading } from '../database/database-file.ts';
-import { type Publication, publicationOfRevision } from '../database/publications.ts';
+import { readCheckedDatabase } from '../database/database-file.ts';
+import { type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';
 import { retainedPublications } from '../documents/retention.ts';
 import { countOf, Failure } from '../files/failure.ts';
-import { documentKey } from '../files/package-files.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../site/built-site.ts';
 import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
 import { documentIn, emptyTable, type Routes } from '../site/route-table.ts';
@@ -13,15 +12,14 @@ import type { Storage } from '../site/storage.ts';
 import { type PreviousUnits, readLedger } from './ledger.ts';
 
 /**
- * The publications to build, of those in the database: the latest one, and those whose exports the site keeps, newest
+ * Reads the publications to build: the latest one, and those whose exports the site keeps, newest
  * first. Throws a Failure when the database holds no publication, or when the existing site was built from another
  * database.
  */
-export function buildTarget(
-  publications: readonly Publication[],
-  { database, exports: which }: { readonly database: string; readonly exports: 'retained' | 'current' },
-  previous: Pointer | null,
-) {
+export function readBuildTarget(database: string, which: 'retained' | 'current', previous: Pointer | null) {
+  const publications = readCheckedDatabase(database, (connection) =>
+    publicationsUpTo(connection, Number.MAX_SAFE_INTEGER),
+  );
   const current = publications.at(-1);
   if (!current) throw new Failure('database_missing', `${database} holds no publication yet: publish a snapshot first`);
   if (previous) refuseForeign(previous, publications, database);
@@ -33,12 +31,7 @@ export function buildTarget(
  * publication. Null when the database still has the publication.
  */
 export function unpublishedFailure(database: string, { sequence, revision }: Publication): Failure | null {
-  const connection = openForReading(database);
-  try {
-    if (publicationOfRevision(connection, revision)) return null;
-  } finally {
-    connection.close();
-  }
+  if (readCheckedDatabase(database, (connection) => publicationOfRevision(connection, revision))) return null;
   return new Failure(
     'site_of_other_database',
     `publication ${sequence}, revision ${revision}, was taken back while it was being built: expected it in ${database}, got no such publication; readers still see the previous site; build again`,
@@ -77,23 +70,24 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
  * - `site`: the existing site; null where there is none, and for a build from scratch.
  * - `routes`: its routes; none where its documents print addresses with another base URL.
  * - `units`: the units that made these routes; null where the ledger does not say.
- * - `key`: the key of the ledger that this build writes.
+ *
+ * `key`: that of the code of this build.
  */
 export function readSiteBefore(
   storage: Storage,
   { baseUrl, full }: { baseUrl: string | null; full: boolean },
-): { site: PreviousSite | null; routes: Routes; units: PreviousUnits; key: string } {
-  const key = documentKey(baseUrl);
+  key: string,
+): { site: PreviousSite | null; routes: Routes; units: PreviousUnits } {
   const site = full ? null : readPreviousSite(storage);
   if (site) refuseOtherPages(storage, site.routes);
   if (site && isBesideShown(storage, site.pointer.revision)) takePlace(storage, site.pointer.revision, site.routes);
   if (!site || baseAddress(storage, site) !== addresser(baseUrl)(prefix).slice(0, -prefix.length)) {
-    return { site, routes: emptyTable.routes, units: null, key };
+    return { site, routes: emptyTable.routes, units: null };
   }
   const ledger = readLedger(storage);
   const isOfSite = ledger?.table === site.pointer.routes.sha256;
   const units = isOfSite ? { entries: ledger.units, isOfThisCode: ledger.key === key } : null;
-  return { site, routes: site.routes, units, key };
+  return { site, routes: site.routes, units };
 }
 
 /**

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { DataLicense } from '../../contract/formats/data-package.ts';
 import { checkoutFolder, signatureFile } from '../../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
-import { readDatabase } from '../database/database-file.ts';
-import { type Publication, publicationsUpTo } from '../database/publications.ts';
+import { openSound } from '../database/database-file.ts';
+import type { Publication } from '../database/publications.ts';
 import type { Explorer } from '../documents/explorer-page.ts';
 import type { State } from '../documents/state.ts';
 import { Failure } from '../files/failure.ts';
@@ -18,7 +18,7 @@ import { changesBetween, readTableRoot, writeTable } from '../site/route-table.t
 import type { Signing } from '../site/signature-file.ts';
 import { moveTo } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
-import { buildTarget, readSiteBefore, unpublishedFailure } from './build-target.ts';
+import { readBuildTarget, readSiteBefore, unpublishedFailure } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import { isBuilt, writeLedger } from './ledger.ts';
@@ -70,9 +70,7 @@ export async function buildSite(options: BuildOptions, progress: Progress, signi
   const out = resolve(options.out);
   refuseForeignFolder(options.out);
   // A database that cannot be read leaves no folder behind. Its seal is checked here, once for the whole build.
-  const publications = readDatabase(options.database, (connection) =>
-    publicationsUpTo(connection, Number.MAX_SAFE_INTEGER),
-  );
+  openSound(options.database).close();
   const lock = acquireLock(`${out}/${buildLock}`);
   if (!lock) throw new Failure('busy', `another build is running in ${options.out}: wait until it ends`);
   try {
@@ -84,34 +82,26 @@ export async function buildSite(options: BuildOptions, progress: Progress, signi
         `${options.out} is signed: expected a key to sign with (--sign), got none; delete ${signatureFile} to make it an unsigned site`,
       );
     }
-    return await explainDatabase(options.database, () =>
-      build({ ...options, out }, publications, storage, progress, signing),
-    );
+    return await explainDatabase(options.database, () => build({ ...options, out }, storage, progress, signing));
   } finally {
     lock.release();
   }
 }
 
-async function build(
-  options: BuildOptions,
-  publications: readonly Publication[],
-  storage: Storage,
-  progress: Progress,
-  signing: Signing | null,
-) {
+async function build(options: BuildOptions, storage: Storage, progress: Progress, signing: Signing | null) {
   const begin = (stage: string) => progress(stage, 0, 1);
   begin('reading the database');
   const pointerBefore = readPointer(storage);
-  const { current, exported } = buildTarget(publications, options, pointerBefore);
+  const { current, exported } = readBuildTarget(options.database, options.exports, pointerBefore);
+  const key = documentKey(options.baseUrl);
   const settings = settingsDigest(options, exported);
   const shown = !options.full && pointerBefore?.revision === current.revision ? pointerBefore : null;
-  if (shown && isBuilt(storage, shown, settings, documentKey(options.baseUrl))) {
+  if (shown && isBuilt(storage, shown, settings, key)) {
     moveTo(storage, shown, signing, checkoutFolder(current.revision));
     const resources = readTableRoot(storage, shown.routes).route_count;
     return { publication: current, changed: false, resources, written: 0, reused: resources, deleted: 0, bytes: 0 };
   }
-  const siteBefore = readSiteBefore(storage, options);
-  const { site: previous, routes: before, units: previousUnits } = siteBefore;
+  const { site: previous, routes: before, units: previousUnits } = readSiteBefore(storage, options, key);
   const writerOptions: WriterOptions = {
     database: options.database,
     out: options.out,
@@ -147,7 +137,7 @@ async function build(
     const update = previousUnits?.isOfThisCode ? changesBetween(before, routes) : null;
     showPublication(storage, { pointer, routes, before: pointerBefore, update }, signing, begin);
 
-    writeLedger(storage, { key: siteBefore.key, settings, table: reference.sha256, units: run.units });
+    writeLedger(storage, { key, settings, table: reference.sha256, units: run.units });
     begin('deleting what is past retention');
     const deleted = options.keepAll ? 0 : removePast(storage, pointer, table, previous);
     if (options.keepAll) storage.flush();

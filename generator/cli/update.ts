@@ -1,10 +1,10 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { WarningCode } from '../../contract/primitives.ts';
 import { requireS3Package } from '../copies/deploy/s3-package.ts';
 import type { PublicationSummary } from '../database/publication-summary.ts';
-import { copyWithoutLinks, isThere, makeFolder, moveFile, removeFile, replaceFile } from '../files/durable-files.ts';
+import { makeFolder } from '../files/durable-files.ts';
 import { countOf, Failure } from '../files/failure.ts';
 import { FaultyInput } from '../files/faults.ts';
 import { acquireLock } from '../files/file-lock.ts';
@@ -23,6 +23,7 @@ import {
   withExample,
 } from './command-line.ts';
 import { type Delivery, deliveriesIn, type LeftAlone, visibleIn } from './deliveries.ts';
+import { finishMoves, freePath, type Move, moveAll, withoutLinks } from './moves.ts';
 import { parsePeriod, usualFullEvery } from './options.ts';
 import { addCorrectionOptions, addGuardOptions, correctionIn, type GuardOptions, summaryLines } from './publish.ts';
 import { besideSettings, findSettings, usualFile } from './settings.ts';
@@ -237,32 +238,9 @@ async function publishOne({ path, name, time, files }: Delivery, places: Places,
 }
 
 /** The moves for a delivery: its folder, or its files into a new folder. */
-function movesFor({ path, files, hasFolder }: Delivery, to: string): [from: string, to: string][] {
+function movesFor({ path, files, hasFolder }: Delivery, to: string): Move[] {
   if (hasFolder || files === null) return [[path, to]];
   return files.map((file) => [file, join(to, file.slice(path.length + 1))]);
-}
-
-/**
- * Moves that keep what was delivered. Where a delivery is or contains a symbolic link, a copy of the link's target is
- * kept, because the target may vanish, and the link is removed.
- */
-function withoutLinks(moves: readonly Move[], { copies, gone }: Places): Move[] {
-  return moves.flatMap(([from, to], index): Move[] => {
-    if (!hasLink(from)) return [[from, to]];
-    const [copy, link] = [join(copies, String(index)), join(gone, String(index))];
-    removeFile(link);
-    copyWithoutLinks(from, copy);
-    return [
-      [copy, to],
-      [from, link],
-    ];
-  });
-}
-
-function hasLink(path: string): boolean {
-  const stats = lstatSync(path);
-  if (!stats.isDirectory()) return stats.isSymbolicLink();
-  return readdirSync(path).some((name) => hasLink(join(path, name)));
 }
 
 function stranger(path: string): LeftAlone {
@@ -363,40 +341,4 @@ async function contentHash(folder: string): Promise<string | null> {
     if (error instanceof FaultyInput) return null;
     throw error;
   }
-}
-
-/** A path with this name, or with a number added to it if the name is taken. */
-export function freePath(folder: string, name: string): string {
-  for (let count = 1; ; count += 1) {
-    const path = join(folder, count === 1 ? name : `${name}-${count}`);
-    if (!isThere(path)) return path;
-  }
-}
-
-type Move = readonly [from: string, to: string];
-
-/**
- * Makes moves that belong together. If the run is killed meanwhile, the next one continues with the list that it left.
- */
-export function moveAll(list: string, moves: readonly Move[]): void {
-  // The next run may reach the same folder by a different path.
-  const named = moves.map((paths) => paths.map((path) => relative(dirname(list), path)));
-  replaceFile(list, (append) => append(JSON.stringify(named)));
-  finishMoves(list);
-}
-
-/**
- * Makes the moves in a list that were not yet made. Anything that arrived later under a moved name stays where it is.
- */
-export function finishMoves(list: string): void {
-  if (!existsSync(list)) return;
-  const moves: Move[] = JSON.parse(readFileSync(list, 'utf8'));
-  for (const [from, to] of moves.map(
-    ([one, other]) => [join(dirname(list), one), join(dirname(list), other)] as const,
-  )) {
-    if (!isThere(from) || isThere(to)) continue;
-    makeFolder(dirname(to));
-    moveFile(from, to);
-  }
-  removeFile(list);
 }

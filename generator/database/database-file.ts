@@ -77,9 +77,17 @@ function prepareReads(connection: Connection): void {
   connection.pragma('cache_size = -16384');
 }
 
-/** Returns what `use` reads from an existing publication database. */
+/** Returns what `use` reads from an existing publication database, after its seal is checked. */
 export function readDatabase<Result>(file: string, use: (connection: Connection) => Result): Result {
-  const connection = openSound(file);
+  return readAndClose(openSound(file), file, use);
+}
+
+/** The same for a database whose seal this run has checked already: that hashes the whole file. */
+export function readCheckedDatabase<Result>(file: string, use: (connection: Connection) => Result): Result {
+  return readAndClose(openForReading(file), file, use);
+}
+
+function readAndClose<Result>(connection: Connection, file: string, use: (connection: Connection) => Result): Result {
   try {
     return explainDatabase(file, () => use(connection));
   } finally {

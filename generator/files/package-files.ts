@@ -13,27 +13,29 @@ export const isCompiled = import.meta.url.endsWith('.js');
 /** The URL of the folder with package.json and templates. */
 export const packageFolder = new URL(isCompiled ? '../../../' : '../../', import.meta.url);
 
-/** The code that decides what documents say and how they are stored. */
-const documentCode = [
-  'contract/**/*.{ts,json}',
-  'generator/{build,database,documents,site,site/encoding}/*.{ts,json}',
-  'generator/files/failure.ts',
-];
+/**
+ * The source that decides what documents say and how they are stored, and the source that `verify` checks a site with.
+ */
+const sources = {
+  documents: [
+    'contract/**/*.{ts,json}',
+    'generator/{build,database,documents,site,site/encoding}/*.{ts,json}',
+    'generator/files/failure.ts',
+  ],
+  checks: ['contract/**/*.{ts,json}', 'generator/{verify,site}/**/*.ts'],
+} as const;
 
 /**
  * A hash of everything that all documents depend on besides the database: the code that makes them, the versions of its
  * packages, and the base URL. A clone and the package that was made of it have the same key.
  */
 export function documentKey(baseUrl: string | null): string {
-  return keyOfCode(baseUrl ?? '', sourceDigests().documents);
+  return keyOfCode(baseUrl ?? '', sourceDigest('documents'));
 }
-
-/** The code that `verify` checks a site with. */
-const checkingCode = ['contract/**/*.{ts,json}', 'generator/{verify,site}/**/*.ts'];
 
 /** A hash of the code that checks sites, and of its packages. */
 export function checksKey(): string {
-  return keyOfCode(sourceDigests().checks);
+  return keyOfCode(sourceDigest('checks'));
 }
 
 /** The file in a package with the digests of the source that it was compiled from. */
@@ -45,18 +47,17 @@ export const sourceDigestsFile = 'lib/source-digests.json';
  */
 export function programParts() {
   const { version } = readPackage(fileURLToPath(new URL('package.json', packageFolder)));
-  return { version, source: sourceDigests().documents, packages: installedPackages() };
+  return { version, source: sourceDigest('documents'), packages: installedPackages() };
 }
 
-/**
- * The SHA-256 of the source that makes documents, and of the source that checks them. Compiling writes them into the
- * package.
- */
-export function sourceDigests(): { readonly documents: string; readonly checks: string } {
-  if (isCompiled) return JSON.parse(readFileSync(new URL(sourceDigestsFile, packageFolder), 'utf8'));
-  const digestOf = (patterns: readonly string[]) =>
-    filesDigest(packageFolder, patterns, (bytes) => withoutComments(bytes.toString()));
-  return { documents: digestOf(documentCode), checks: digestOf(checkingCode) };
+/** The SHA-256 of source. Compiling writes those of all into the package. */
+function sourceDigest(of: keyof typeof sources): string {
+  if (isCompiled) return JSON.parse(readFileSync(new URL(sourceDigestsFile, packageFolder), 'utf8'))[of];
+  return filesDigest(packageFolder, sources[of], (bytes) => withoutComments(bytes.toString()));
+}
+
+export function sourceDigests() {
+  return { documents: sourceDigest('documents'), checks: sourceDigest('checks') };
 }
 
 function keyOfCode(...parts: readonly string[]): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compiledOf, explainIssues, shown, type ValueFault } from '../../contract/checked-value.ts';
+import { explainIssues, parsedValue, shown, type ValueFault } from '../../contract/checked-value.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, PartSchemas } from './format.ts';
 import { parseWithin, readJsonFile } from './json.ts';
@@ -134,7 +134,7 @@ function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedL
   if (fault !== null) return { row: null, faults: [{ field: null, ...fault }] };
   const parsed = parseWithin(text, 'a JSON object', limits.lineValues);
   if (parsed.fault !== null) return { row: null, faults: [parsed.fault] };
-  const checked = (compiledOf(schema) ?? schema).safeParse(parsed.value);
+  const checked = parsedValue(schema, parsed.value);
   if (checked.success) return { row: checked.data, faults: null };
   return { row: null, faults: explainIssues(checked.error.issues, parsed.value) };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { compiledOf, explainIssues, shown, type ValueFault } from '../../contract/checked-value.ts';
+import { explainIssues, parsedValue, shown, type ValueFault } from '../../contract/checked-value.ts';
 import { jsonStart } from '../../contract/text.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, CurationCategory, PartSchemas } from './format.ts';
@@ -137,7 +137,7 @@ export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z
     );
   };
   for (const [index, value] of values.entries()) {
-    const checked = (compiledOf(schema) ?? schema).safeParse(value);
+    const checked = parsedValue(schema, value);
     if (checked.success) sound.set(index, checked.data);
     else leaveOut(index, explainIssues(checked.error.issues, value));
   }

@@ -39,13 +39,16 @@ export type UsableProof =
   | { readonly proof: Proof; readonly whyFull: null }
   | { readonly proof: null; readonly whyFull: string };
 
+/** For the first verification that is to leave a proof. */
+export const noProof: UsableProof = { proof: null, whyFull: 'nothing was proved before' };
+
 /**
  * Reads the proof of the last verification. `fullEvery`: after how many milliseconds everything is checked again.
  * A file that is no proof, as after a power failure, is as good as none.
  */
 export function readProof(file: string, fullEvery: number, now: number): UsableProof {
   const none = (whyFull: string): UsableProof => ({ proof: null, whyFull });
-  if (!existsSync(file)) return none('nothing was proved before');
+  if (!existsSync(file)) return noProof;
   const found = proof.safeParse(parseJson(readFileSync(file, 'utf8'))).data;
   if (!found) return none(`${file} is not a proof`);
   if (found.code !== checksKey()) return none('other code checked it last time');

@@ -16,16 +16,14 @@ import type { CheckContext } from './documents.ts';
 import type { Known } from './known.ts';
 import { checkPointed } from './publications.ts';
 
+/** `known`: variants that an earlier verification unpacked. */
+type BytesContext = CheckContext & { readonly known?: Known | undefined };
+
 /**
  * Checks the bytes that routes name: hash, size and ETag of answers and their variants, and that variants decompress to
  * the bytes of the answer. `owner` follows a path in messages.
  */
-export function checkBytes(
-  context: CheckContext & { readonly known?: Known },
-  stage: string,
-  routes: readonly Route[],
-  owner = '',
-): void {
+export function checkBytes(context: BytesContext, stage: string, routes: readonly Route[], owner = ''): void {
   const { ledger, faults, progress, known } = context;
   // Several addresses of one document share its variants.
   const sound = new Set<string>();
@@ -100,7 +98,7 @@ type Kept = Pointer['publications'][number];
  * Checks an earlier publication that is kept for readers under way: its routes and the bytes that they name. Its
  * documents could be checked when they were current, and their hashes show that they have not changed since.
  */
-export function checkKept(context: CheckContext, publication: Kept, table: CheckedTable): void {
+export function checkKept(context: BytesContext, publication: Kept, table: CheckedTable): void {
   const { revision, sequence } = publication;
   const stage = `checking publication ${sequence}`;
   checkBytes(context, stage, [...table.routes.values()], ` of revision ${revision}`);

@@ -33,7 +33,7 @@ import {
 import { type ExportFacts, readExports } from './exports.ts';
 import { type Known, knownSince, nothingKnown } from './known.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
-import { contextDigest, makeProof, type UsableProof } from './proof.ts';
+import { contextDigest, makeProof, noProof, type UsableProof } from './proof.ts';
 import { checkPublications } from './publications.ts';
 import { checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
 import { checkExplorer, checkReferences, findBase, siteAddresses } from './references.ts';
@@ -54,19 +54,19 @@ import {
  * null if that was not requested or not possible. `statement`: what another builder can make and sign too; null if it
  * was not requested or is not true. `whyFull`: why everything was checked; null if only what is new since a proof was,
  * and for a partial mirror. Then the counts of `known` addresses, lists and files say what was not checked again.
- * `proof`: for the next verification; null if there is a fault.
+ * `proof`: for the next verification; null if none was asked for, or if there is a fault.
  */
 export type Verification = Awaited<ReturnType<typeof verifySite>>;
 
 /**
  * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, the
- * content and references of documents, the walk of every list, the exports, and the checkouts. Changes nothing. Reports
- * damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site need not be
- * signed, but an existing signature must match its pointer. `database`: the one that the site was built from, to build
- * it again and compare; null for none. `ownPage`: the explorer, to compare it too and to make a statement. `witness`:
- * the key of a witness that must have signed the pointer too. `proof`: what an earlier verification proved, to check
- * only what is new, besides the hash of every object. Throws a Failure when the latest publication of the
- * database is another one.
+ * content and references of documents, the walk of every list, the exports, and the checkouts. Changes nothing.
+ * Reports damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site
+ * need not be signed, but an existing signature must match its pointer. `database`: the one that the site was built
+ * from, to build it again and compare; null for none. `ownPage`: the explorer, to compare it too and to make a
+ * statement. `witness`: the key of a witness that must have signed the pointer too. `proof`: what an earlier
+ * verification proved, to check only what is new, besides the hash of every object, and to get a proof of this one.
+ * Throws a Failure when the latest publication of the database is another one.
  */
 export async function verifySite(
   directory: string,
@@ -76,7 +76,7 @@ export async function verifySite(
   {
     ownPage = null,
     witness = null,
-    proof = { proof: null, whyFull: 'no proof was asked for' },
+    proof,
   }: {
     readonly ownPage?: OwnPage | null;
     readonly witness?: SigningKey | null;
@@ -101,13 +101,14 @@ export async function verifySite(
   if (witness !== null) checkSignature(files, witness, faults, witnessFile(witness.fingerprint));
   const readTable = tableReader(context);
   const table = pointer && readTable(pointer);
-  const site = pointer && table && !partial ? siteUnderCheck({ ...context, readTable }, pointer, table, proof) : null;
+  const site =
+    pointer && table && !partial ? siteUnderCheck({ ...context, readTable }, pointer, table, proof ?? noProof) : null;
   let counts = { routes: 0, lists: 0, rows: 0, export_records: 0 };
   let exports: ExportFacts = new Map();
   let known = { known_addresses: 0, known_lists: 0, known_files: 0 };
   if (site) ({ counts, exports, known } = await checkCurrent(site));
   else if (partial && table) counts = { ...counts, routes: checkPartial(context, pointer, table, partial) };
-  if (pointer && !partial) checkOthers({ ...context, readTable }, pointer, table);
+  if (pointer && !partial) checkOthers({ ...context, readTable, known: site?.known }, pointer, table);
   if (table === null) checkObjectNames(files, ledger);
   const revisions = pointer ? (partial ? [pointer] : documentedPublications(pointer)) : [];
   const held = new Set(revisions.map(({ revision }) => revision));
@@ -121,7 +122,7 @@ export async function verifySite(
     partial,
     rebuilt: found?.compared ?? null,
     whyFull: site?.known.whyFull ?? null,
-    proof: site && isSound ? makeProof(site, exports, began) : null,
+    proof: site && isSound && proof ? makeProof(site, exports, began) : null,
     statement: holds && site && database !== null ? makeStatement(site, database, found.rebuild) : null,
   };
 }
@@ -129,7 +130,7 @@ export async function verifySite(
 /** Reads and checks the route tables of a site, each once. */
 type ReadTable = (publication: DocumentedPublication, newer?: CheckedTable | null) => CheckedTable | null;
 
-type TableContext = CheckContext & { readonly readTable: ReadTable };
+type TableContext = CheckContext & { readonly readTable: ReadTable; readonly known?: Known | undefined };
 
 function tableReader(context: CheckContext): ReadTable {
   const tables = new Map<string, CheckedTable | null>();
