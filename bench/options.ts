@@ -60,8 +60,9 @@ Usage: npm run bench -- [options]
   --repetitions N     measure everything N times (3; with --quick 1), but h once
   --fairness-seconds N
                       for how long h requests everything at once (5; with --quick 2)
-  --scale-of LIST     sizes for k: lcbo, lcbo/10 for a tenth of its products, or factors of the products and stores
-                      such as 4x1 (0.1x1, with --quick 0.02x1); k stops if there is too little space for a size
+  --scale-of LIST     sizes for k: lcbo, lcbo/10 for a tenth of its products, factors of the products and stores
+                      such as 4x1, or numbers of them such as 40000@600, where every product is retrieved in every
+                      store (0.1x1, with --quick 0.02x1); k stops if there is too little space for a size
   --tmp DIR           work below this folder (/dev/shm if it has 6 GB, otherwise the system's temporary folder)
   --json              print one JSON object instead of tables
   --help              print this
