@@ -8,7 +8,9 @@ import type { Scale } from './scale-sizes.ts';
 
 /** What a size will take. Bytes of files count as the disk counts them, in whole blocks. */
 export type NeededSpace = {
+  /** For everything but the mirror. */
   readonly bytes: number;
+  readonly mirrorBytes: number;
   /** Bytes of answers that each additional product adds, by kind. */
   readonly bytesAProduct: ReadonlyMap<string, number>;
 };
@@ -29,11 +31,12 @@ export async function neededSpace(
   const low = await sample(program, withProducts(few), workspace, say);
   const high = await sample(program, withProducts(more), workspace, say);
   const slope = (from: number, to: number) => (to - from) / (more - few);
-  const bytes = (low.bytes + slope(low.bytes, high.bytes) * (size.products - few)) * reserve;
+  const grown = (from: number, to: number) => Math.round((from + slope(from, to) * (size.products - few)) * reserve);
   const bytesAProduct = new Map(
     high.kinds.map(({ kind, bytes: to }) => [kind, slope(low.kinds.find((one) => one.kind === kind)?.bytes ?? 0, to)]),
   );
-  return { bytes: Math.round(bytes), bytesAProduct };
+  const mirrorBytes = grown(low.mirrorBytes, high.mirrorBytes);
+  return { bytes: grown(low.bytes, high.bytes), mirrorBytes, bytesAProduct };
 }
 
 /** The folder to work in. Throws an error that says where how much space is missing. */
@@ -60,10 +63,11 @@ async function sample(program: Program, size: Scale['size'], workspace: Workspac
   await lab.publish(database, snapshots.slice(-1));
   await lab.build(database, site, 'retained');
   // A mirror has all files of the site again.
-  const bytes = diskBytes(folder) + diskBytes(database) + 2 * diskBytes(site);
+  const mirrorBytes = diskBytes(site);
+  const bytes = diskBytes(folder) + diskBytes(database) + mirrorBytes;
   const kinds = answerKinds(site);
   workspace.remove(folder, database, site);
-  return { bytes, kinds };
+  return { bytes, mirrorBytes, kinds };
 }
 
 /** Bytes of the blocks of all files below a path, counting each file once, however many names it has. */

@@ -8,7 +8,7 @@ import type { Taken } from '../measure.ts';
 import type { Program } from '../program.ts';
 import { writeSeries } from '../synthetic-series.ts';
 import { megabytes } from '../table.ts';
-import { Workspace } from '../workspace.ts';
+import { freeBytes, Workspace } from '../workspace.ts';
 import { type AnswerKind, answerKinds } from './answer-kinds.ts';
 import { diskBytes, folderFor, type NeededSpace, neededSpace } from './needed-space.ts';
 import type { Scale } from './scale-sizes.ts';
@@ -44,8 +44,11 @@ export async function scaleBenchmark(
     samples.remove(samples.folder);
     const folder = folderFor(scale, needed.bytes, tmp);
     say(`${scale.name}: needs ${(needed.bytes / 1e9).toFixed(1)} GB, works in ${folder}`);
+    const hasMirror = freeBytes(folder) >= needed.bytes + needed.mirrorBytes;
+    if (!hasMirror)
+      say(`${scale.name}: no space for a mirror, which needs ${(needed.mirrorBytes / 1e9).toFixed(1)} GB more`);
     const workspace = new Workspace(folder);
-    figures.push(await scaleOf(program, scale, needed, workspace, say));
+    figures.push(await scaleOf(program, scale, needed, hasMirror, workspace, say));
     workspace.remove(workspace.folder);
   }
   return figures;
@@ -55,6 +58,7 @@ async function scaleOf(
   program: Program,
   { name, size }: Scale,
   needed: NeededSpace,
+  hasMirror: boolean,
   workspace: Workspace,
   say: (text: string) => void,
 ): Promise<ScaleFigure> {
@@ -95,13 +99,16 @@ async function scaleOf(
     const [before, cpuBefore] = [performance.now(), service.cpuSeconds()];
     const sent = await ask(service.url);
     add(`\`serve\`, ${requests} requests`, 'sent', sent, since(before, service, cpuBefore));
-    const copied = await lab.shelfpress('mirror', service.url, mirror, '--json');
-    const { bytes } = JSON.parse(copied.output) as { readonly bytes: number };
-    add('`mirror` of it', 'objects written', bytes, copied);
+    if (hasMirror) {
+      const copied = await lab.shelfpress('mirror', service.url, mirror, '--json');
+      const { bytes } = JSON.parse(copied.output) as { readonly bytes: number };
+      add('`mirror` of it', 'objects written', bytes, copied);
+    }
   } finally {
     await service.stop();
   }
-  const usedBytes = [folder, database, site, mirror].reduce((sum, path) => sum + diskBytes(path), 0);
+  const used = [folder, database, site, ...(hasMirror ? [mirror] : [])];
+  const usedBytes = used.reduce((sum, path) => sum + diskBytes(path), 0);
   workspace.remove(folder, database, site, mirror);
   const { products, stores, scopeStores, publications } = size;
   return { ...needed, name, products, stores, scopeStores, publications, usedBytes, steps, kinds };
