@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { AddressKind } from '../../contract/addresses.ts';
 import { shown } from '../../contract/checked-value.ts';
-import { csvLine, isOpen, parseCsvRow, withoutFormulas } from '../../contract/csv.ts';
 import { type ChangeRecord, changeRecord, eventsInPiece } from '../../contract/formats/change-pieces.ts';
-import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts';
 import {
   describeFields,
   type ExportHeader,
@@ -24,15 +21,15 @@ import {
 } from '../../contract/formats/parquet.ts';
 import type { ObjectReference, Route } from '../../contract/formats/site.ts';
 import { formatPath, objectPath, parsePath } from '../../contract/paths.ts';
-import { minorDigits, type Profile } from '../../contract/profile.ts';
 import { shortened } from '../../contract/text.ts';
 import { BrokenFile } from '../site/broken-file.ts';
 import { parseText, schemaFaults } from '../site/checked-json.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 import type { FaultList } from '../site/fault.ts';
 import { firstDifference } from '../site/field-difference.ts';
-import { gzipLines } from '../site/gzip-lines.ts';
+import { contentDigest, gzipLines } from '../site/gzip-lines.ts';
 import { TableFile } from '../site/table-file.ts';
+import { readCsv } from './csv-file.ts';
 import { expectedValue, type SiteUnderCheck } from './documents.ts';
 
 /**
@@ -44,6 +41,8 @@ export type FileFacts = {
   readonly publishedAt: string | null;
   /** What a gzip file unpacks to. */
   readonly unpacked?: ObjectReference | undefined;
+  /** SHA-256 of the rows of each publication, in a CSV file over time. */
+  readonly parts?: readonly string[] | undefined;
 };
 
 /** The facts of each file that could be read to its end, by its path. */
@@ -202,96 +201,6 @@ async function readLines(
     return null;
   }
   return { count: line, unpacked: content.reference() };
-}
-
-/** Takes bytes, and gives their size and hash. */
-function contentDigest() {
-  const whole = createHash('sha256');
-  let size = 0;
-  return {
-    take(bytes: Buffer): void {
-      whole.update(bytes);
-      size += bytes.length;
-    },
-    reference: (): ObjectReference => ({ sha256: whole.digest('hex'), size }),
-  };
-}
-
-/** Checks a CSV file (RFC 4180): its names, the cells of each row, and the order of the rows. */
-async function readCsv(
-  { files, faults, profile }: SiteUnderCheck,
-  { path, sha256, size }: Route,
-  table: CsvTable,
-): Promise<FileFacts | null> {
-  const columns = describeCsv(table, profile);
-  const names = csvLine(columns.map(({ name }) => name));
-  const isRightAt = columns.map((column) => cellCheck(column, profile));
-  let rows = -1;
-  let last = '';
-  let open = '';
-  const visit = (line: string) => {
-    rows += 1;
-    if (rows === 0) {
-      if (`${line}\n` !== names) faults.add('export_header', path, names.trimEnd(), shown(line));
-      return;
-    }
-    const cells = line.endsWith('\r') ? parseCsvRow(line.slice(0, -1)) : null;
-    const wrong = cells?.length === columns.length ? cells.findIndex((cell, index) => !isRightAt[index]?.(cell)) : 0;
-    if (!cells || wrong >= 0) {
-      const { name, type } = columns[Math.max(wrong, 0)] ?? { name: '', type: '' };
-      const expected = cells?.length === columns.length ? `${name} as ${type}` : `${columns.length} cells`;
-      faults.add('export_record', path, `row ${rows}: ${expected}`, shown(line));
-      return;
-    }
-    const key = csvKeys[table](cells);
-    // Two catalogs with the same time may have different prices.
-    if (key < last || (key === last && table !== 'prices')) {
-      faults.add('export_order', path, `row ${rows} after ${last}, each once and in order`, key);
-    }
-    last = key;
-  };
-  const content = contentDigest();
-  try {
-    for await (const texts of gzipLines(files.locate(objectPath(sha256)), size, undefined, content.take)) {
-      for (const text of texts) {
-        open = open === '' ? text : `${open}\n${text}`;
-        if (isOpen(open)) continue;
-        visit(open);
-        open = '';
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof BrokenFile)) throw error;
-    faults.add('export_compression', path, 'gzip-compressed lines of text', error.message);
-    return null;
-  }
-  if (open !== '') faults.add('export_record', path, 'quotes that are closed', shown(open));
-  if (rows < 0) faults.add('export_header', path, names.trimEnd(), 'an empty file');
-  return { records: Math.max(0, rows), publishedAt: null, unpacked: content.reference() };
-}
-
-/** What the rows of a CSV file are ordered by, as a text of their cells. */
-const csvKeys: Readonly<Record<CsvTable, (cells: readonly string[]) => string>> = {
-  products: ([sku = '']) => sku,
-  prices: ([sku = '', , , , from = '']) => `${sku} ${from}`,
-  daily: ([publication = '', , sku = '']) => `${publication.padStart(9)} ${sku}`,
-};
-
-/** A check of the cells of a column, by its type. */
-function cellCheck({ type }: { readonly type: string }, { currency }: Profile): (cell: string) => boolean {
-  const digits = minorDigits(currency);
-  const forms: Readonly<Record<string, RegExp>> = {
-    integer: /^\d+$/,
-    decimal: digits === 0 ? /^\d+$/ : new RegExp(`^\\d+\\.\\d{${digits}}$`),
-    boolean: /^(true|false)$/,
-    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
-  };
-  const form = forms[type.replace(/ or null$/, '')];
-  const isNullable = type.endsWith(' or null');
-  return (cell) => {
-    if (cell === '' && isNullable) return true;
-    return form ? form.test(cell) : withoutFormulas(cell) === cell;
-  };
 }
 
 function readChangesTable(site: SiteUnderCheck, route: Route): Promise<FileFacts | null> {

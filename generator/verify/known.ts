@@ -33,6 +33,8 @@ export type Known = {
   readonly before: (path: string) => { readonly sha256: string; readonly user: string } | null;
   /** What an export file says of itself. */
   readonly factsOf: (route: Route) => FileFacts | undefined;
+  /** Hashes of the parts that a file over time had in the table that was proved. */
+  readonly partsOf: (path: string) => ReadonlySet<string>;
 };
 
 export function nothingKnown(whyFull: string): Known {
@@ -47,6 +49,7 @@ export function nothingKnown(whyFull: string): Known {
     md5Of: () => undefined,
     before: () => null,
     factsOf: () => undefined,
+    partsOf: () => new Set(),
   };
 }
 
@@ -93,6 +96,7 @@ export function knownSince(
       return route ? { sha256: route.sha256, user: `${path} of revision ${revision}` } : null;
     },
     factsOf: (route) => (isSame(route) ? files[route.sha256] : undefined),
+    partsOf: (path) => new Set(files[proved.routes.get(path)?.sha256 ?? '']?.parts),
   };
 }
 

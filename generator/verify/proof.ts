@@ -29,7 +29,12 @@ const proof = z.strictObject({
   full_at: dateTime,
   files: z.record(
     sha256,
-    z.strictObject({ records: z.int(), publishedAt: dateTime.nullable(), unpacked: objectReference.optional() }),
+    z.strictObject({
+      records: z.int(),
+      publishedAt: dateTime.nullable(),
+      unpacked: objectReference.optional(),
+      parts: z.array(sha256).readonly().optional(),
+    }),
   ),
 });
 export type Proof = z.infer<typeof proof>;

@@ -128,6 +128,52 @@ test('CSV with other names, cells, rows or quotes, or with another number of row
   expect((await faultsIn(site)).sort()).toEqual(expected.sort());
 });
 
+/** Positions of the rows of a publication in the lines of daily.csv. */
+function rowsOf(lines: readonly string[], publication: number): number[] {
+  return [...lines.keys()].filter((index) => lines[index]?.startsWith(`${publication},`));
+}
+
+test.each<[string, string, (lines: string[], publication: number) => void]>([
+  [
+    'a cell of an early publication',
+    'record',
+    (lines, publication) => {
+      const middle = rowsOf(lines, publication)[3] ?? 0;
+      lines[middle] = (lines[middle] ?? '').replace(/,(true|false),/, ',yes,');
+    },
+  ],
+  [
+    'two rows of an early publication',
+    'order',
+    (lines, publication) => {
+      const [, , third = 0, fourth = 0] = rowsOf(lines, publication);
+      [lines[third], lines[fourth]] = [lines[fourth] ?? '', lines[third] ?? ''];
+    },
+  ],
+  [
+    'a whole publication that comes too late',
+    'order',
+    (lines, publication) => {
+      const rows = rowsOf(lines, publication);
+      const moved = lines.splice(rows[0] ?? 0, rows.length);
+      lines.splice((rowsOf(lines, publication + 1).at(-1) ?? 0) + 1, 0, ...moved);
+    },
+  ],
+  [
+    'a whole publication that is there twice',
+    'order',
+    (lines, publication) => {
+      const rows = rowsOf(lines, publication);
+      lines.splice((rows.at(-1) ?? 0) + 1, 0, ...lines.slice(rows[0], (rows.at(-1) ?? 0) + 1));
+    },
+  ],
+])('in daily.csv, %s', async (_, code, edit) => {
+  const site = new EditedSite(example.folder);
+  const path = '/v1/exports/daily.csv.gz';
+  editLines(site, path, (lines) => edit(lines, Number.parseInt(lines[1] ?? '', 10) + 1));
+  expect(await faultsIn(site)).toContain(`export_${code} ${path}`);
+});
+
 test('a data package and checksums from before there was CSV are sound', async () => {
   const site = new EditedSite(example.folder);
   const [sums, described] = ['SHA256SUMS', 'datapackage.json'].map((name) => exportPath(site, name, 1));

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import { shown } from '../../contract/checked-value.ts';
+import { csvLine, isOpen, parseCsvRow, withoutFormulas } from '../../contract/csv.ts';
+import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts';
+import type { Route } from '../../contract/formats/site.ts';
+import { objectPath } from '../../contract/paths.ts';
+import { minorDigits, type Profile } from '../../contract/profile.ts';
+import { BrokenFile } from '../site/broken-file.ts';
+import { contentDigest, gzipLines } from '../site/gzip-lines.ts';
+import type { SiteUnderCheck } from './documents.ts';
+import type { FileFacts } from './exports.ts';
+
+/** Checks a CSV file (RFC 4180): its names, the cells of each row, and the order of the rows. */
+export async function readCsv(
+  { files, faults, profile, known }: SiteUnderCheck,
+  { path, sha256, size }: Route,
+  table: CsvTable,
+): Promise<FileFacts | null> {
+  const columns = describeCsv(table, profile);
+  const names = csvLine(columns.map(({ name }) => name));
+  const isRightAt = columns.map((column) => cellCheck(column, profile));
+  let rows = -1;
+  let last = '';
+  let open = '';
+  const visit = (line: string) => {
+    rows += 1;
+    if (rows === 0) {
+      if (`${line}\n` !== names) faults.add('export_header', path, names.trimEnd(), shown(line));
+      return;
+    }
+    const cells = line.endsWith('\r') ? parseCsvRow(line.slice(0, -1)) : null;
+    const wrong = cells?.length === columns.length ? cells.findIndex((cell, index) => !isRightAt[index]?.(cell)) : 0;
+    if (!cells || wrong >= 0) {
+      const { name, type } = columns[Math.max(wrong, 0)] ?? { name: '', type: '' };
+      const expected = cells?.length === columns.length ? `${name} as ${type}` : `${columns.length} cells`;
+      faults.add('export_record', path, `row ${rows}: ${expected}`, shown(line));
+      return;
+    }
+    const key = csvKeys[table](cells);
+    // Two catalogs with the same time may have different prices.
+    if (key < last || (key === last && table !== 'prices')) {
+      faults.add('export_order', path, `row ${rows} after ${last}, each once and in order`, key);
+    }
+    last = key;
+  };
+  const skip = (count: number) => {
+    rows += count;
+  };
+  const parts = table === 'daily' ? publicationParts(known.partsOf(path), visit, skip) : null;
+  const take = parts?.take ?? visit;
+  const content = contentDigest();
+  try {
+    for await (const texts of gzipLines(files.locate(objectPath(sha256)), size, undefined, content.take)) {
+      for (const text of texts) {
+        open = open === '' ? text : `${open}\n${text}`;
+        if (isOpen(open)) continue;
+        take(open);
+        open = '';
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenFile)) throw error;
+    faults.add('export_compression', path, 'gzip-compressed lines of text', error.message);
+    return null;
+  }
+  const hashes = parts?.end();
+  if (open !== '') faults.add('export_record', path, 'quotes that are closed', shown(open));
+  if (rows < 0) faults.add('export_header', path, names.trimEnd(), 'an empty file');
+  return { records: Math.max(0, rows), publishedAt: null, unpacked: content.reference(), parts: hashes };
+}
+
+/**
+ * Gives the rows of a file over time to `visit`, publication by publication. Of a part that is known by the hash of its
+ * rows, it visits the first and the last, because the rows beside them may be others, and tells `skip` how many it left
+ * out. `end` returns the hashes of all parts.
+ */
+function publicationParts(known: ReadonlySet<string>, visit: (line: string) => void, skip: (count: number) => void) {
+  const hashes: string[] = [];
+  let publication: string | null = null;
+  let lines: string[] = [];
+  const end = () => {
+    const own = hash('sha256', lines.join('\n'));
+    hashes.push(own);
+    const middle = known.has(own) ? lines.splice(1, lines.length - 2) : [];
+    for (const [index, line] of lines.entries()) {
+      if (index === 1) skip(middle.length);
+      visit(line);
+    }
+    lines = [];
+    return hashes;
+  };
+  const take = (line: string) => {
+    const its = line.slice(0, line.indexOf(','));
+    if (publication !== null && its !== publication) end();
+    publication = its;
+    lines.push(line);
+  };
+  return { take, end };
+}
+
+/** What the rows of a CSV file are ordered by, as a text of their cells. */
+const csvKeys: Readonly<Record<CsvTable, (cells: readonly string[]) => string>> = {
+  products: ([sku = '']) => sku,
+  prices: ([sku = '', , , , from = '']) => `${sku} ${from}`,
+  daily: ([publication = '', , sku = '']) => `${publication.padStart(9)} ${sku}`,
+};
+
+/** A check of the cells of a column, by its type. */
+function cellCheck({ type }: { readonly type: string }, { currency }: Profile): (cell: string) => boolean {
+  const digits = minorDigits(currency);
+  const forms: Readonly<Record<string, RegExp>> = {
+    integer: /^\d+$/,
+    decimal: digits === 0 ? /^\d+$/ : new RegExp(`^\\d+\\.\\d{${digits}}$`),
+    boolean: /^(true|false)$/,
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+  };
+  const form = forms[type.replace(/ or null$/, '')];
+  const isNullable = type.endsWith(' or null');
+  return (cell) => {
+    if (cell === '' && isNullable) return true;
+    return form ? form.test(cell) : withoutFormulas(cell) === cell;
+  };
+}
