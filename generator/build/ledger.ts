@@ -1,14 +1,5 @@
 import { firstFaults } from '../../contract/checked-value.ts';
-import {
-  type BuildLedger,
-  type Inputs,
-  type LedgerEntry,
-  ledgerEntry,
-  ledgerFile,
-  type Pointer,
-  type Route,
-  uncheckedLedger,
-} from '../../contract/formats/site.ts';
+import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { checkoutFolder } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import type { Publication } from '../database/publications.ts';
@@ -19,6 +10,14 @@ import { isLive } from '../site/publication-checkout.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import type { DocumentWriter } from './document-writer.ts';
+import {
+  type BuildLedger,
+  type Inputs,
+  type LedgerEntry,
+  ledgerEntry,
+  ledgerFile,
+  uncheckedLedger,
+} from './ledger-file.ts';
 
 /**
  * A part of a site that is made or kept as a whole.

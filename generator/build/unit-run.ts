@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { LedgerEntry, Route } from '../../contract/formats/site.ts';
+import type { Route } from '../../contract/formats/site.ts';
 import { readCatalog } from '../documents/catalog.ts';
 import { Failure } from '../files/failure.ts';
 import { datedRoute } from '../site/encoding/representation.ts';
@@ -7,6 +7,7 @@ import type { Routes } from '../site/route-table.ts';
 import type { DocumentWriter, Made } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import { type BuildContext, type PreviousUnits, reasonToMake, routesOfUnit } from './ledger.ts';
+import type { LedgerEntry } from './ledger-file.ts';
 import { kinds, stages } from './units.ts';
 import type { Task, WorkerPool } from './worker-pool.ts';
 

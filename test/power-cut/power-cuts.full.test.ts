@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ledgerFile } from '../../contract/formats/site.ts';
+import { ledgerFile } from '../../generator/build/ledger-file.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { readPrivateKey, readPublicKey } from '../../generator/site/keys.ts';

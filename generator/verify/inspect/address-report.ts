@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
-import { buildLedger, ledgerFile } from '../../../contract/formats/site.ts';
 import { isDownloadType } from '../../../contract/headers.ts';
 import { objectPath } from '../../../contract/paths.ts';
 import { parseJson } from '../../../contract/text.ts';
+import { buildLedger, ledgerFile } from '../../build/ledger-file.ts';
 import { Failure } from '../../files/failure.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';
 import { firstDifference } from '../../site/field-difference.ts';
