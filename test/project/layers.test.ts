@@ -70,8 +70,8 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts'],
   'world-atlas': ['explorer/bundler/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
-  // Schemas are defined with their formats: those of the service, snapshots, recipes, settings, and what a build or a verification keeps. Other rooms only
-  // import the schemas; one file prints them.
+  // Schemas are defined with their formats: those of the service, snapshots, recipes, settings, and what a build or a
+  // verification keeps. Other rooms only import the schemas; one file prints them.
   zod: [
     ...['contract', 'generator/snapshot', 'generator/import'],
     ...['settings-file', 'schema'].map((name) => `generator/cli/${name}.ts`),
