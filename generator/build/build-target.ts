@@ -10,6 +10,7 @@ import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
 import { documentIn, emptyTable, type Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import { type PreviousUnits, readLedger } from './ledger.ts';
+import type { BuildLedger } from './ledger-file.ts';
 
 /**
  * Reads the publications to build: the latest one, and those whose exports the site keeps, newest
@@ -86,8 +87,18 @@ export function readSiteBefore(
   }
   const ledger = readLedger(storage);
   const isOfSite = ledger?.table === site.pointer.routes.sha256;
-  const units = isOfSite ? { entries: ledger.units, isOfThisCode: ledger.key === key } : null;
+  const units = isOfSite
+    ? { entries: sharingPaths(ledger.units, site.routes), isOfThisCode: ledger.key === key }
+    : null;
   return { site, routes: site.routes, units };
+}
+
+/** The same entries, whose paths are the texts of the routes: both are in memory, and paths are a third of them. */
+function sharingPaths(units: BuildLedger['units'], routes: Routes): BuildLedger['units'] {
+  const entries = Object.entries(units).map(
+    ([name, unit]) => [name, { ...unit, paths: unit.paths.map((path) => routes.get(path)?.path ?? path) }] as const,
+  );
+  return Object.fromEntries(entries);
 }
 
 /**

@@ -116,6 +116,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   const pool = new WorkerPool(
     writerOptions,
     options.threads ?? (isLarge ? Math.min(availableParallelism(), 8) - 1 : 0),
+    current.product_count,
   );
   const writer = new DocumentWriter(writerOptions);
   try {

@@ -40,6 +40,9 @@ export type WriterOptions = {
  */
 export type Made = { routes: PendingRoute[]; kept: string[]; written: number; bytes: number; addresses: number };
 
+/** What a unit has to know of a route that it wrote in the last build. */
+export type PreviousRoute = Pick<Route, 'path' | 'cache' | 'sha256'>;
+
 /** Makes the documents of one thread. It holds the database readers, and stores documents as objects of the site. */
 export class DocumentWriter {
   readonly state: State;
@@ -55,7 +58,7 @@ export class DocumentWriter {
   readonly hasExplorer: boolean;
   readonly storage: Storage;
   /** What the unit wrote in the last build, by path; empty where other code made it, or nothing is known. */
-  #previous: ReadonlyMap<string, Route> = new Map();
+  #previous: ReadonlyMap<string, PreviousRoute> = new Map();
   #made: Made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
   readonly #connection: Connection;
   readonly #transaction: (read: () => unknown) => unknown;
@@ -91,7 +94,7 @@ export class DocumentWriter {
   }
 
   /** Runs the maker of a unit and returns what it wrote. `previous`: the routes that it wrote in the last build. */
-  record(previous: readonly Route[], make: () => void): Made {
+  record(previous: readonly PreviousRoute[], make: () => void): Made {
     this.#previous = new Map(previous.map((route) => [route.path, route]));
     this.#made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
     make();

@@ -3,7 +3,7 @@ import type { Route } from '../../contract/formats/site.ts';
 import { readCatalog } from '../documents/catalog.ts';
 import { Failure } from '../files/failure.ts';
 import { datedRoute } from '../site/encoding/representation.ts';
-import type { Routes } from '../site/route-table.ts';
+import { type Routes, sharing } from '../site/route-table.ts';
 import type { DocumentWriter, Made } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import { type BuildContext, type PreviousUnits, reasonToMake, routesOfUnit } from './ledger.ts';
@@ -27,6 +27,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
   /** The entries of the next ledger. */
   const units: Record<string, LedgerEntry> = {};
   const totals = { written: 0, bytes: 0, addresses: 0 };
+  const share = sharing();
   const fileAt = (path: string) => {
     const route = routes.get(path);
     if (!route) throw new Error(`no file ${path} was made`);
@@ -61,7 +62,7 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
   /** Adds the routes that a unit made or kept. */
   const take = (name: string, made: Made) => {
     const kept = made.kept.flatMap((path) => before.get(path) ?? []);
-    claim(name, [...kept, ...made.routes.map((route) => datedRoute(route, before.get(route.path), now))]);
+    claim(name, [...kept, ...made.routes.map((route) => share(datedRoute(route, before.get(route.path), now)))]);
     totals.written += made.written;
     totals.bytes += made.bytes;
     totals.addresses += made.addresses;

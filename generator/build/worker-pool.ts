@@ -1,10 +1,11 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
+import { deserialize, serialize } from 'node:v8';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Route } from '../../contract/formats/site.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { asFailure, Failure, type FailureCode } from '../files/failure.ts';
 import { isCompiled } from '../files/package-files.ts';
-import { DocumentWriter, type Made, type WriterOptions } from './document-writer.ts';
+import { DocumentWriter, type Made, type PreviousRoute, type WriterOptions } from './document-writer.ts';
 import type { Unit } from './ledger.ts';
 import { kinds } from './units.ts';
 
@@ -12,7 +13,7 @@ import { kinds } from './units.ts';
 export type Task = { readonly unit: Unit; readonly kind: string; readonly previous: readonly Route[] };
 
 /** A task as another thread gets it, which does not need the inputs. */
-type SharedTask = Pick<Task, 'kind' | 'previous'> & Pick<Unit, 'facts'>;
+type SharedTask = Pick<Task, 'kind'> & Pick<Unit, 'facts'> & { readonly previous: readonly PreviousRoute[] };
 
 /** The report of a worker thread: what a batch wrote, that no batch is left, or why a unit failed. */
 type Report =
@@ -20,8 +21,11 @@ type Report =
   | { readonly done: null }
   | { readonly failed: { readonly code: FailureCode | null; readonly message: string } };
 
-/** The batches that all threads share. `next` is the index of the first batch that no thread has taken. */
-type SharedBatches = { readonly batches: readonly (readonly SharedTask[])[]; readonly next: Int32Array };
+/**
+ * The batches that all threads share. `next` is the index of the first batch that no thread has taken. Each batch is
+ * serialized, so that a thread has only the one in its memory that it makes.
+ */
+type SharedBatches = { readonly batches: readonly SharedArrayBuffer[]; readonly next: Int32Array };
 
 /** The least weight of a batch, in documents. A thread reports after each batch. */
 const batchWeight = 1_000;
@@ -39,16 +43,34 @@ function inBatches(tasks: readonly Task[]): Task[][] {
   return batches.sort((a, b) => b.weight - a.weight).map(({ tasks }) => tasks);
 }
 
+function closeBatch(batch: readonly Task[]): SharedArrayBuffer {
+  const bytes = serialize(
+    batch.map(({ kind, unit: { facts }, previous }): SharedTask => {
+      const routes = previous.map(({ path, cache, sha256 }) => ({ path, cache, sha256 }));
+      return { kind, facts, previous: routes };
+    }),
+  );
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return shared;
+}
+
+function openBatch(batch: SharedArrayBuffer): readonly SharedTask[] {
+  // Bytes that another thread could change cannot be read as they are.
+  return deserialize(Uint8Array.from(new Uint8Array(batch)));
+}
+
 /** Takes and makes batches until none is left. Yields the index of each, and what its units wrote. */
 function* makeBatches(
   { batches, next }: SharedBatches,
   writer: DocumentWriter,
 ): Generator<readonly [index: number, made: readonly Made[]]> {
   for (let index = Atomics.add(next, 0, 1); index < batches.length; index = Atomics.add(next, 0, 1)) {
-    const made = batches[index]?.map(({ kind, facts, previous }) =>
+    const batch = openBatch(batches[index] as SharedArrayBuffer);
+    const made = batch.map(({ kind, facts, previous }) =>
       writer.record(previous, () => kinds[kind]?.makeShared?.(writer, facts)),
     );
-    yield [index, made ?? []];
+    yield [index, made];
   }
 }
 
@@ -57,15 +79,15 @@ function stopTaking({ batches, next }: SharedBatches): void {
   Atomics.store(next, 0, batches.length);
 }
 
-const threadMegabytes = 256;
+/** The most memory of a thread, in MB: each holds all products and stores. */
+function megabytesFor(products: number): number {
+  return 256 + Math.ceil(products / 50);
+}
 
 /** Turns a lack of memory or of threads into a Failure. Other errors stay as they are. */
-function explainThread(error: Error & { readonly code?: string }): Error {
+function explainThread(error: Error & { readonly code?: string }, megabytes: number): Error {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new Failure(
-      'too_large',
-      `a thread of the build needs more than its limit of ${threadMegabytes} MB of memory`,
-    );
+    return new Failure('too_large', `a thread of the build needs more than its limit of ${megabytes} MB of memory`);
   }
   return error.code === 'ERR_WORKER_INIT_FAILED'
     ? new Failure('program', `cannot start a thread of the build: ${error.message}`)
@@ -80,17 +102,19 @@ export class WorkerPool {
   readonly #workers: readonly Worker[];
   readonly #failures: Promise<never>[];
 
-  constructor(writerOptions: WriterOptions, threads: number) {
+  /** `products`: how many the publication has. */
+  constructor(writerOptions: WriterOptions, threads: number, products: number) {
+    const megabytes = megabytesFor(products);
     this.#workers = Array.from(
       { length: threads },
       () =>
         new Worker(threadFile, {
           workerData: writerOptions,
-          resourceLimits: { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenerationSizeMb: 48 },
+          resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 48 },
         }),
     );
     this.#failures = this.#workers.map(
-      (worker) => new Promise((_, reject) => worker.once('error', (error) => reject(explainThread(error)))),
+      (worker) => new Promise((_, reject) => worker.once('error', (error) => reject(explainThread(error, megabytes)))),
     );
     // A worker may fail before `run` awaits it. This handler keeps Node from ending the process. `run` still sees the
     // failure.
@@ -108,9 +132,7 @@ export class WorkerPool {
     onMade: (task: Task, made: Made) => void,
   ): Promise<void> {
     const order = inBatches(tasks);
-    const batches = order.map((batch) =>
-      batch.map(({ kind, unit: { facts }, previous }) => ({ kind, facts, previous })),
-    );
+    const batches = order.map(closeBatch);
     const shared: SharedBatches = { batches, next: new Int32Array(new SharedArrayBuffer(4)) };
     const note = (index: number, made: readonly Made[]) => {
       for (const [place, one] of made.entries()) onMade(order[index]?.[place] as Task, one);

@@ -1,6 +1,6 @@
 import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
 import { formatPath } from '../../contract/paths.ts';
-import { isWarningAbout, type PurchaseEligibility } from '../../contract/primitives.ts';
+import { isWarningAbout, type PurchaseEligibility, purchaseEligibility } from '../../contract/primitives.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
 import type { StandingPositiveRow, StoreRow } from '../database/state-reader.ts';
@@ -63,13 +63,15 @@ function storeDetail(row: StoreRow, observed: Publication, country: string): Sto
 /** `/stores/{id}`, `/stores/by-code/{code}` and `/stores/{id}/availability` of every store. */
 export function* storeDocuments(state: State, catalog: Catalog): Generator<Document> {
   const directory = directoryWarnings(state);
-  const stock = stockByStore(state, catalog);
+  const stock = readStock(state, catalog);
   for (const store of state.stores) {
     const { id, source_ids, name } = store.detail;
     const code = source_ids.inventory_store_code;
     const byCode = code === null ? [] : [formatPath('store_by_code', { code })];
     yield answer(formatPath('store', { store_id: id }), store.detail, directory, byCode);
-    const data: StoreStock = { store: { id, source_ids, name }, products: stock.get(store.key) ?? [] };
+    const columns = stock.get(store.key);
+    const products = columns ? stockedProducts(state, catalog, store.key, columns) : [];
+    const data: StoreStock = { store: { id, source_ids, name }, products };
     yield answer(formatPath('store_availability', { store_id: id }), data, state.publication.warnings);
   }
 }
@@ -89,22 +91,49 @@ export function storeSummary({ detail: { regular_hours: _, ...summary } }: Store
   return summary;
 }
 
-/** By store key, the listed products that the store reports to have, in the order of `/products`. */
-function stockByStore(state: State, { listed }: Catalog): ReadonlyMap<number, StoreStock['products']> {
-  const ranks = new Map(listed.map((product, index) => [product.key, index]));
-  const rank = ({ product }: StandingPositiveRow) => ranks.get(product) ?? 0;
-  // Rows are sorted one store at a time, because a large agency has millions of them.
-  const rows = Iterator.from(state.reader.positiveRows()).filter(({ product }) => ranks.has(product));
-  const stores = Map.groupBy(rows, ({ store }) => store);
-  const stockRows = (ofStore: StandingPositiveRow[]) =>
-    ofStore.sort((a, b) => rank(a) - rank(b)).map((row) => stockedProduct(state, listed[rank(row)] as Product, row));
-  return new Map([...stores].map(([store, ofStore]) => [store, stockRows(ofStore)]));
+/**
+ * What a store reports to have: for each row the rank of the product in `/products`, the quantity, and the place of the
+ * eligibility in the enum. Numbers in columns, because a large agency has millions of rows.
+ */
+type StockColumns = { readonly ranks: number[]; readonly quantities: number[]; readonly eligibilities: number[] };
+
+/** By store key, the rows of listed products that are not zero. */
+function readStock(state: State, { listed }: Catalog): ReadonlyMap<number, StockColumns> {
+  const ranks = new Map(listed.map((product, rank) => [product.key, rank]));
+  const stock = new Map<number, StockColumns>();
+  for (const { store, product, quantity, purchase_eligibility } of state.reader.positiveRows()) {
+    const rank = ranks.get(product);
+    if (rank === undefined) continue;
+    const columns = stock.get(store) ?? { ranks: [], quantities: [], eligibilities: [] };
+    stock.set(store, columns);
+    columns.ranks.push(rank);
+    columns.quantities.push(quantity);
+    columns.eligibilities.push(purchaseEligibility.options.indexOf(purchase_eligibility as PurchaseEligibility));
+  }
+  return stock;
+}
+
+/** The products that a store reports to have, in the order of `/products`. */
+function stockedProducts(
+  state: State,
+  { listed }: Catalog,
+  store: number,
+  { ranks, quantities, eligibilities }: StockColumns,
+): StoreStock['products'] {
+  const inOrder = [...ranks.keys()].sort((a, b) => (ranks[a] as number) - (ranks[b] as number));
+  return inOrder.map((row) =>
+    stockedProduct(state, listed[ranks[row] as number] as Product, {
+      store,
+      quantity: quantities[row] as number,
+      purchase_eligibility: purchaseEligibility.options[eligibilities[row] as number] as PurchaseEligibility,
+    }),
+  );
 }
 
 function stockedProduct(
   state: State,
   { key, id, sku, name, brand, inventory_retrieved_at }: Product,
-  { store, quantity, purchase_eligibility }: StandingPositiveRow,
+  { store, quantity, purchase_eligibility }: Omit<StandingPositiveRow, 'product'>,
 ): StoreStock['products'][number] {
   const retrieved_at = state.older.get(key)?.get(store) ?? inventory_retrieved_at;
   if (retrieved_at === null) throw new Error(`product ${sku} has rows but was never retrieved`);

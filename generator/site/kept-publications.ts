@@ -1,7 +1,14 @@
-import { documentedPublications, type ObjectReference, type Pointer } from '../../contract/formats/site.ts';
+import { documentedPublications, type Pointer } from '../../contract/formats/site.ts';
 import { checkoutFolder, staysForReaders } from '../../contract/paths.ts';
 import type { PreviousSite } from './built-site.ts';
-import { changesBetween, namedObjects, type Routes, type RouteTable, readTable } from './route-table.ts';
+import {
+  addNamedObjects,
+  changesBetween,
+  namedObjects,
+  type Routes,
+  type RouteTable,
+  readTable,
+} from './route-table.ts';
 import { sweep } from './site-writer.ts';
 import { makeSpare, removeSpares } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
@@ -69,20 +76,21 @@ export function removePast(
   previous: PreviousSite | null,
 ): number {
   const kept = documentedPublications(pointer);
-  const loadTable = (root: ObjectReference) =>
-    root.sha256 === previous?.pointer.routes.sha256 ? previous : readTable(storage, root);
+  const inMemory = new Map([[pointer.routes.sha256, table]]);
+  if (previous) inMemory.set(previous.pointer.routes.sha256, previous);
   const revisions = new Set(kept.map(({ revision }) => revision));
   const past = (previous ? documentedPublications(previous.pointer) : []).find(
     ({ revision }) => !revisions.has(revision) && storage.exists(checkoutFolder(revision)),
   );
   if (past) {
-    const changes = changesBetween(loadTable(past.routes).routes, table.routes);
-    makeSpare(storage, past.revision, pointer.routes, changes);
+    const before = inMemory.get(past.routes.sha256) ?? readTable(storage, past.routes);
+    makeSpare(storage, past.revision, pointer.routes, changesBetween(before.routes, table.routes));
   } else removeSpares(storage, pointer.routes);
-  const named = new Set(namedObjects(table));
-  for (const { revision, routes } of kept) {
-    if (revision === pointer.revision) continue;
-    for (const sha256 of namedObjects(loadTable(routes))) named.add(sha256);
+  const named = new Set<string>();
+  for (const { routes } of kept) {
+    const known = inMemory.get(routes.sha256);
+    if (known) for (const sha256 of namedObjects(known)) named.add(sha256);
+    else addNamedObjects(storage, routes, named);
   }
   return sweep(storage, revisions, named);
 }

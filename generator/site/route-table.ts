@@ -30,10 +30,29 @@ export const emptyTable: RouteTable = { routes: new Map(), objects: [] };
 export function readTable(storage: Storage, reference: ObjectReference): RouteTable {
   const root = readTableRoot(storage, reference);
   const routes = new Map<string, Route>();
+  const share = sharing();
   for (const number of root.shards.keys()) {
-    for (const route of readShard(storage, root, number)) routes.set(route.path, route);
+    for (const route of readShard(storage, root, number)) routes.set(route.path, share(route));
   }
   return { routes, objects: [reference.sha256, ...root.shards.map(({ sha256 }) => sha256)] };
+}
+
+/**
+ * Gives routes one copy of the texts that many of them have. Parsing, and sending to another thread, make a copy for
+ * each route, and the routes of a large site are held in memory.
+ */
+export function sharing(): (route: Route) => Route {
+  const texts = new Map<string, string>();
+  const shared = (text: string): string => {
+    const found = texts.get(text);
+    if (found === undefined) texts.set(text, text);
+    return found ?? text;
+  };
+  return (route) => ({
+    ...route,
+    media_type: shared(route.media_type),
+    last_modified: shared(route.last_modified),
+  });
 }
 
 /** Writes a table as objects. A shard with the same routes is the same object. */
@@ -80,9 +99,24 @@ export function objectSizes(routes: Iterable<Route>): Map<string, number> {
 /** Hashes of all objects that a table names: its own parts, the answers and their variants. */
 export function* namedObjects({ routes, objects }: RouteTable): Generator<string> {
   yield* objects;
-  for (const { sha256, variants = [] } of routes.values()) {
+  yield* answerObjects(routes.values());
+}
+
+function* answerObjects(routes: Iterable<Route>): Generator<string> {
+  for (const { sha256, variants = [] } of routes) {
     yield sha256;
     for (const variant of variants) yield variant.sha256;
+  }
+}
+
+/** Adds the same of a table that is not in memory. Shards that are in `named` already are not read again. */
+export function addNamedObjects(storage: Storage, reference: ObjectReference, named: Set<string>): void {
+  named.add(reference.sha256);
+  const root = readTableRoot(storage, reference);
+  for (const [number, { sha256 }] of root.shards.entries()) {
+    if (named.has(sha256)) continue;
+    named.add(sha256);
+    for (const object of answerObjects(readShard(storage, root, number))) named.add(object);
   }
 }
 

@@ -143,7 +143,7 @@ test('it starts the threads of a large build', () => {
   const script = `
     import { WorkerPool } from ${JSON.stringify(join(installed.at, 'lib/generator/build/worker-pool.js'))};
     const options = { database: 'my.sqlite', out: 'site', baseUrl: null, sequence: 2, revision: '' };
-    const pool = new WorkerPool(options, 2);
+    const pool = new WorkerPool(options, 2, 100);
     await pool.run({}, [], () => {}, () => {});
     await pool.dismiss();`;
   writeFileSync(at('threads.mjs'), script);
