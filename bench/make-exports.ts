@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportResource } from '../contract/formats/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
@@ -16,11 +16,15 @@ function main([database = '', folder = '']: readonly string[]): void {
     const started = performance.now();
     const before = process.cpuUsage();
     const state = stateAt(connection, sequence);
-    const files = exportWriter(resource, makeExportHeader(state, resource, null), state.profile);
+    const open = (ending: string) => openSync(join(folder, `${resource}.${ending}`), 'w');
+    const [ndjson, parquet] = [open('ndjson.gz'), open('parquet')];
+    const files = exportWriter(resource, makeExportHeader(state, resource, null), state.profile, {
+      ndjson: (bytes) => writeFileSync(ndjson, bytes),
+      parquet: (bytes) => writeFileSync(parquet, bytes),
+    });
     for (const source of readExportSources(state, resource)) files.add(source);
-    const { ndjson, parquet } = files.end();
-    writeFileSync(join(folder, `${resource}.ndjson.gz`), ndjson);
-    writeFileSync(join(folder, `${resource}.parquet`), parquet);
+    files.end();
+    for (const file of [ndjson, parquet]) closeSync(file);
     const { user, system } = process.cpuUsage(before);
     return {
       resource,

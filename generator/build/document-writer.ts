@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
+import { threadId } from 'node:worker_threads';
 import { addressTable } from '../../contract/addresses.ts';
 import type { DataLicense } from '../../contract/formats/data-package.ts';
 import type { CachePolicy, Route, Variant } from '../../contract/formats/site.ts';
@@ -14,13 +15,15 @@ import type { Document } from '../documents/document.ts';
 import { type State, stateAt } from '../documents/state.ts';
 import { checkValue } from '../site/checked-json.ts';
 import type { Effort } from '../site/encoding/compression.ts';
+import type { Sink } from '../site/encoding/pieces.ts';
 import {
   makeVariants,
   type PendingRoute,
   type Representation,
   representBytes,
 } from '../site/encoding/representation.ts';
-import { Storage } from '../site/storage.ts';
+import { type GrowingFile, Storage } from '../site/storage.ts';
+import type { SiteFile } from './ledger.ts';
 
 /** What a thread needs to make the documents of a publication. It can be sent to another thread. */
 export type WriterOptions = {
@@ -60,6 +63,8 @@ export class DocumentWriter {
   /** What the unit wrote in the last build, by path; empty where other code made it, or nothing is known. */
   #previous: ReadonlyMap<string, PreviousRoute> = new Map();
   #made: Made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
+  /** Files that are not finished. */
+  readonly #open = new Set<GrowingFile>();
   readonly #connection: Connection;
   readonly #transaction: (read: () => unknown) => unknown;
 
@@ -126,6 +131,34 @@ export class DocumentWriter {
     this.#put([path], bytes, since);
   }
 
+  /**
+   * Opens a file that is written piece by piece, because it may be larger than the memory. `since`: as above. `end`
+   * stores it, and adds its route.
+   */
+  openFile(path: string, since: string | null = null): { readonly write: Sink; readonly end: () => void } {
+    const file = this.storage.open(`${objectPath(hash('sha256', path))}.${threadId}.tmp`);
+    this.#open.add(file);
+    const hashes = [createHash('sha256'), createHash('md5')] as const;
+    let size = 0;
+    const write = (bytes: Uint8Array) => {
+      file.write(bytes);
+      for (const one of hashes) one.update(bytes);
+      size += bytes.length;
+    };
+    const end = () => {
+      const [sha256, md5] = hashes.map((one) => one.digest('hex')) as [string, string];
+      const isNew = file.finish(objectPath(sha256), () => this.hasSound(sha256));
+      this.#open.delete(file);
+      if (this.#isSameAsBefore([path], sha256)) return;
+      if (isNew) {
+        this.#count(size);
+        this.#made.addresses += 1;
+      }
+      this.#addRoutes([path], { sha256, size, etag: `"${md5}"` }, [], since);
+    };
+    return { write, end };
+  }
+
   /** What the unit wrote at an address in the last build; null for nothing, or when the hash of its object differs. */
   previousBytes(path: string): Buffer | null {
     const route = this.#previous.get(path);
@@ -138,7 +171,15 @@ export class DocumentWriter {
     return bytes && hash('sha256', bytes) === sha256 ? bytes : null;
   }
 
+  /** Whether an object is there, and has its hash. It may be larger than the memory. */
+  hasSound(sha256: string): boolean {
+    const whole = createHash('sha256');
+    const isThere = this.storage.readPieces(objectPath(sha256), (bytes) => whole.update(bytes));
+    return isThere && whole.digest('hex') === sha256;
+  }
+
   close(): void {
+    for (const file of this.#open) file.discard();
     this.#connection.close();
   }
 
@@ -154,21 +195,34 @@ export class DocumentWriter {
     check: () => void = () => undefined,
   ): void {
     const sha256 = hash('sha256', bytes);
-    if (addresses.every((address) => this.#previous.get(address)?.sha256 === sha256)) {
-      this.#made.kept.push(...addresses);
-      return;
-    }
+    if (this.#isSameAsBefore(addresses, sha256)) return;
     check();
-    const { mediaType, encoding, compression } = addressRow(addresses[0]);
     const representation = representBytes(bytes, sha256);
     if (this.#store(representation)) this.#made.addresses += addresses.length;
-    const variants = this.#storeVariants(compression, representation);
+    const variants = this.#storeVariants(addressRow(addresses[0]).compression, representation);
+    const { etag } = representation;
+    this.#addRoutes(addresses, { sha256, size: bytes.length, etag }, variants, since, cache);
+  }
+
+  /** Keeps the answers of addresses that had the same bytes in the last build. False if they had others. */
+  #isSameAsBefore(addresses: readonly string[], sha256: string): boolean {
+    if (!addresses.every((address) => this.#previous.get(address)?.sha256 === sha256)) return false;
+    this.#made.kept.push(...addresses);
+    return true;
+  }
+
+  #addRoutes(
+    addresses: readonly [string, ...string[]],
+    object: SiteFile,
+    variants: readonly Variant[],
+    since: string | null,
+    cache: CachePolicy = cachePolicy(addresses[0]),
+  ): void {
+    const { mediaType, encoding } = addressRow(addresses[0]);
     for (const path of addresses) {
       this.#made.routes.push({
         path,
-        sha256,
-        size: bytes.length,
-        etag: representation.etag,
+        ...object,
         media_type: mediaType,
         encoding,
         cache,
@@ -190,9 +244,13 @@ export class DocumentWriter {
   /** Stores an object. True when it had to be written. */
   #store({ sha256, bytes }: Representation): boolean {
     if (!this.storage.create(objectPath(sha256), bytes)) return false;
-    this.#made.written += 1;
-    this.#made.bytes += bytes.length;
+    this.#count(bytes.length);
     return true;
+  }
+
+  #count(size: number): void {
+    this.#made.written += 1;
+    this.#made.bytes += size;
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import { type ExportResource, exportResource } from '../../contract/formats/export.ts';
 import { segmentSize } from '../../contract/formats/pages.ts';
 import { describeTable, type PublicationTable } from '../../contract/formats/parquet.ts';
-import { exportFiles, exportObjects, formatPath, withUnpacked } from '../../contract/paths.ts';
+import { exportFiles, exportObjects, formatPath, objectPath, withUnpacked } from '../../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { allChangesPaths, changeEvent } from '../documents/change-list.ts';
@@ -21,10 +21,11 @@ import { priceSteps } from '../documents/product-series.ts';
 import { lastExpired } from '../documents/retention.ts';
 import type { TableFacts } from '../documents/service.ts';
 import { Failure } from '../files/failure.ts';
-import { PiecewiseGzip, unpackedReference } from '../site/encoding/compression.ts';
+import { PiecewiseGzip, unpacking } from '../site/encoding/compression.ts';
 import { csvFile, csvPart, joinCsvParts, readCsvParts } from '../site/encoding/csv.ts';
 import { exportWriter, recordLine } from '../site/encoding/export.ts';
 import { joinTables, ParquetTable, splitTable } from '../site/encoding/parquet.ts';
+import { Pieces } from '../site/encoding/pieces.ts';
 import { writeSegment } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest } from './entity-units.ts';
@@ -51,9 +52,18 @@ export function makeExports(writer: DocumentWriter, sequence: number): void {
   if (!writer.keeps([day])) writer.writeFile(day, dailyPart(writer, sequence), published_at);
   const sheet = formatPath('products_csv', { revision });
   if (writer.keeps([sheet, ...exportResource.options.flatMap(exportPaths)])) return;
-  const newWriter = (resource: ExportResource) =>
-    exportWriter(exportPaths(resource)[0], makeExportHeader(state, resource, writer.license), state.profile);
-  const files = { products: newWriter('products'), stores: newWriter('stores'), inventory: newWriter('inventory') };
+  const openExport = (resource: ExportResource) => {
+    const [path, tablePath] = exportPaths(resource);
+    const [ndjson, parquet] = [writer.openFile(path, published_at), writer.openFile(tablePath, published_at)];
+    const sinks = { ndjson: ndjson.write, parquet: parquet.write };
+    const rows = exportWriter(path, makeExportHeader(state, resource, writer.license), state.profile, sinks);
+    const end = () => {
+      rows.end();
+      for (const file of [ndjson, parquet]) file.end();
+    };
+    return { add: rows.add, end };
+  };
+  const files = { products: openExport('products'), stores: openExport('stores'), inventory: openExport('inventory') };
   const sheetRows: CsvProduct[] = [];
   const sheetRow = csvProductMaker(state);
   for (const row of exportRows(state)) {
@@ -62,12 +72,7 @@ export function makeExports(writer: DocumentWriter, sequence: number): void {
   }
   const bySku = sheetRows.sort((a, b) => (a.detail.source_ids.agency_sku < b.detail.source_ids.agency_sku ? -1 : 1));
   writer.writeFile(sheet, csvFile('products', state.profile, bySku), published_at);
-  for (const resource of exportResource.options) {
-    const [path, tablePath] = exportPaths(resource);
-    const { ndjson, parquet } = files[resource].end();
-    writer.writeFile(path, ndjson, published_at);
-    writer.writeFile(tablePath, parquet, published_at);
-  }
+  for (const resource of exportResource.options) files[resource].end();
 }
 
 function partPath(revision: string, table: PublicationTable): string {
@@ -76,12 +81,12 @@ function partPath(revision: string, table: PublicationTable): string {
 
 /** The rows of `daily` of a publication. */
 function dailyPart({ state, daily, license }: DocumentWriter, sequence: number): Uint8Array {
-  const table = new ParquetTable('daily', state.profile, formatPath('daily_parquet'));
+  const pieces = new Pieces();
+  const table = new ParquetTable('daily', state.profile, formatPath('daily_parquet'), pieces.add);
   for (const row of daily(sequence)) table.add(row);
   const fields = describeTable('daily', state.profile);
-  return table.end(
-    publicationHeader(state, sequence, { resource: 'daily', record_count: table.rows, fields }, license),
-  );
+  table.end(publicationHeader(state, sequence, { resource: 'daily', record_count: table.rows, fields }, license));
+  return pieces.bytes();
 }
 
 /** Roughly how many documents take as long to make as a segment, with its pages and its piece. */
@@ -104,11 +109,13 @@ export function makeSegment(writer: DocumentWriter, number: number): void {
   writeSegment(writer, list, number);
   const [path, tablePath] = piecePaths(number);
   if (writer.keeps([path, tablePath])) return;
-  const piece = new PiecewiseGzip();
-  const table = eventsTable(writer, events, (line) => piece.write(line));
   const { published_at } = writer.state.publicationAt(writer.changes.feed.sealedBy(number * segmentSize));
-  writer.writeFile(path, piece.end(), published_at);
-  writer.writeFile(tablePath, table.end(historyHeader('changes', table.rows, writer.state.profile)), published_at);
+  const file = writer.openFile(path, published_at);
+  const piece = new PiecewiseGzip(file.write);
+  const table = eventsTable(writer, events, (line) => piece.write(line));
+  piece.end();
+  file.end();
+  writer.writeFile(tablePath, table, published_at);
 }
 
 function piecePaths(number: number): [ndjson: string, parquet: string] {
@@ -131,16 +138,15 @@ export function* changesTableUnits({ writer, fileAt }: BuildContext): Generator<
 
 export function makeChangesTable(writer: DocumentWriter, parts: readonly TablePart[]): void {
   const { profile } = writer.state;
-  const bytes = parts.map(({ number, sha256 }) => {
-    const sound = sha256 === null ? null : writer.soundObject(sha256);
-    if (sound) return sound;
+  // One part is in memory at a time: all of them may be larger than a buffer can be.
+  const bytes = Iterator.from(parts).map(({ number, sha256 }) => {
     const { first, last } = eventsInPiece(number);
-    return eventsTable(writer, writer.changes.events(first, last)).end(
-      historyHeader('changes', eventsPerPiece, profile),
-    );
+    return (sha256 && writer.soundObject(sha256)) || eventsTable(writer, writer.changes.events(first, last));
   });
   const header = historyHeader('changes', parts.length * eventsPerPiece, profile);
-  writer.writeFile(formatPath('changes_parquet'), joinTables('changes', profile, bytes, header));
+  const file = writer.openFile(formatPath('changes_parquet'));
+  joinTables('changes', profile, bytes, header, file.write);
+  file.end();
 }
 
 /** A table of events. `writeLine` gets each record as a line of JSON, for a file that needs them. */
@@ -148,14 +154,16 @@ function eventsTable(
   { state }: DocumentWriter,
   events: readonly EventRow[],
   writeLine?: (line: string) => void,
-): ParquetTable<'changes'> {
-  const table = new ParquetTable('changes', state.profile, allChangesPaths.list);
+): Uint8Array {
+  const pieces = new Pieces();
+  const table = new ParquetTable('changes', state.profile, allChangesPaths.list, pieces.add);
   for (const row of events) {
     const source = { number: row.number, event: changeEvent(row, state.publicationAt) };
     const members = table.add(source);
     writeLine?.(recordLine('change', members));
   }
-  return table;
+  table.end(historyHeader('changes', table.rows, state.profile));
+  return pieces.bytes();
 }
 
 /** The first and the last position of the events after the last piece. */
@@ -169,10 +177,7 @@ function newestEvents({ state, changes }: DocumentWriter): { first: number; last
 export function makeNewestChanges(writer: DocumentWriter): void {
   const { first, last } = newestEvents(writer);
   const table = eventsTable(writer, writer.changes.events(first, last));
-  writer.writeFile(
-    formatPath('newest_changes_parquet'),
-    table.end(historyHeader('changes', table.rows, writer.state.profile)),
-  );
+  writer.writeFile(formatPath('newest_changes_parquet'), table);
 }
 
 /** The publications in `daily`, oldest first: those whose change events or exports are retained. */
@@ -206,12 +211,14 @@ export function makeDailyTable(writer: DocumentWriter, parts: readonly TablePart
   const header = (rows: number) => historyHeader('daily', rows, profile);
   const previous = writer.previousBytes(path);
   const previousParts = previous ? splitTable('daily', profile, previous, header) : new Map<number, Uint8Array>();
-  const files = parts.map(({ number, sha256 }) => {
+  const files = Iterator.from(parts).map(({ number, sha256 }) => {
     const reused = sha256 === null ? previousParts.get(number) : writer.soundObject(sha256);
     return reused ?? dailyPart(writer, number);
   });
   const rows = parts.reduce((sum, { number }) => sum + writer.state.publicationAt(number).product_count, 0);
-  writer.writeFile(path, joinTables('daily', profile, files, header(rows)));
+  const file = writer.openFile(path);
+  joinTables('daily', profile, files, header(rows), file.write);
+  file.end();
 }
 
 /** The unit of `daily.csv`. Its `facts` are the sequences of its publications. */
@@ -288,13 +295,15 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
   const { revision, published_at } = publication;
   const stored = exportObjects(revision, (path) => found.get(path) ?? null);
   const files = withUnpacked(publication, stored, (path) => {
-    const bytes = writer.soundObject(found.get(path)?.sha256 ?? '');
-    if (bytes === null)
+    const sha256 = found.get(path)?.sha256 ?? '';
+    if (!writer.hasSound(sha256))
       throw new Failure(
         'site_damaged',
         `${path}: expected its file, got none or a damaged one; build with --full to make it again`,
       );
-    return unpackedReference(bytes);
+    const unpacked = unpacking();
+    writer.storage.readPieces(objectPath(sha256), unpacked.take);
+    return unpacked.end();
   });
   const about = writer.state.aboutAt(sequence);
   const license = writer.license ?? statedLicense(about);

@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import {
+  closeSync,
   copyFileSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -16,11 +19,60 @@ import {
   unlinkSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { syncFolder } from '../files/durable-files.ts';
 import { Failure, namingFile, systemReason } from '../files/failure.ts';
+
+/** How many bytes of a large file are read at once. */
+const pieceSize = 1 << 20;
+
+/** A file that is being written. */
+export class GrowingFile {
+  readonly #path: string;
+  readonly #pathOf: (name: string) => string;
+  readonly #file: number;
+  #isOpen = true;
+
+  /** `pathOf`: the path of a name in the site, whose folder it makes. */
+  constructor(path: string, pathOf: (name: string) => string) {
+    this.#path = path;
+    this.#pathOf = pathOf;
+    this.#file = namingFile(path, () => openSync(path, 'wx'));
+  }
+
+  write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      at += namingFile(this.#path, () => writeSync(this.#file, bytes, at));
+    }
+  }
+
+  /** Gives the file its name. A file of that name stays if `isSame`. True when it was not there, or not the same. */
+  finish(name: string, isSame: () => boolean): boolean {
+    this.#close();
+    const path = this.#pathOf(name);
+    if (existsSync(path) && isSame()) {
+      unlinkSync(this.#path);
+      return false;
+    }
+    renameSync(this.#path, path);
+    return true;
+  }
+
+  /** Removes the file, if it is not finished. */
+  discard(): void {
+    if (!this.#isOpen) return;
+    this.#close();
+    unlinkSync(this.#path);
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    closeSync(this.#file);
+  }
+}
 
 /**
  * The files of a site in a folder, under slash-separated names. A build writes a site only through this class. When
@@ -34,6 +86,23 @@ export class Storage {
 
   constructor(root: string) {
     this.#root = root;
+  }
+
+  /** Gives the bytes of a file to `take`, piece by piece. False when there is none. */
+  readPieces(name: string, take: (bytes: Uint8Array) => void): boolean {
+    const path = this.#at(name);
+    const file = unlessMissing(() => openSync(path, 'r'));
+    if (file === null) return false;
+    try {
+      const piece = new Uint8Array(pieceSize);
+      for (;;) {
+        const size = namingFile(path, () => readSync(file, piece));
+        if (size === 0) return true;
+        take(piece.subarray(0, size));
+      }
+    } finally {
+      closeSync(file);
+    }
   }
 
   /** The bytes of a file, or null when there is none. */
@@ -63,6 +132,16 @@ export class Storage {
     if (readFileSync(path).equals(bytes)) return false;
     this.replace(name, bytes);
     return true;
+  }
+
+  /**
+   * Opens a file that never changes and is written piece by piece. It gets its name when it is whole, as the name
+   * depends on the bytes. `name`: where it is until then.
+   */
+  open(name: string): GrowingFile {
+    const path = this.#path(name);
+    unlessMissing(() => unlinkSync(path));
+    return new GrowingFile(path, (whole) => this.#path(whole));
   }
 
   /**

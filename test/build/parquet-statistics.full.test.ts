@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type DailyRow, describeTable, storedValue, tableColumns } from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { joinTables, ParquetTable } from '../../generator/site/encoding/parquet.ts';
+import { Pieces } from '../../generator/site/encoding/pieces.ts';
 import { type GroupColumns, TableFile } from '../../generator/site/table-file.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -39,12 +40,15 @@ test('values are read as they were written, from one table and from joined ones,
     ({ resource: 'daily', schema_version: 1, record_count, fields: describeTable('daily', usualProfile) }) as const;
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 30 }), async (rows) => {
-      const table = new ParquetTable('daily', usualProfile, path);
+      const [single, joined] = [new Pieces(), new Pieces()];
+      const table = new ParquetTable('daily', usualProfile, path, single.add);
       for (const one of rows) table.add(one);
-      const bytes = table.end(header(rows.length));
+      table.end(header(rows.length));
+      const bytes = Uint8Array.from(single.bytes());
+      joinTables('daily', usualProfile, [bytes, bytes], header(2 * rows.length), joined.add);
       for (const [file, groups] of [
         [bytes, 1],
-        [joinTables('daily', usualProfile, [bytes, bytes], header(2 * rows.length)), 2],
+        [Uint8Array.from(joined.bytes()), 2],
       ] as const) {
         writeFileSync(path, file);
         const read = new TableFile(path, file.length);

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { BrotliWasmType } from 'brotli-wasm';
 import { Deflate, deflateSync, Gunzip } from 'fflate';
 import type { ObjectReference } from '../../../contract/formats/site.ts';
+import { Pieces, type Sink } from './pieces.ts';
 
 /**
  * Usual: from quality 5 on the encoder searches thoroughly for repetitions. Quality 9 takes four times as long and
@@ -55,55 +56,64 @@ export function gzipWhole(bytes: Uint8Array): Uint8Array {
   ]);
 }
 
-/** Size and hash of the unpacked content of a gzip file, which is never in memory as a whole. */
-export function unpackedReference(file: Uint8Array): ObjectReference {
+/** Takes a gzip file piece by piece, and gives size and hash of its unpacked content, which is never in memory. */
+export function unpacking() {
   const whole = createHash('sha256');
   let size = 0;
   const gunzip = new Gunzip((chunk) => {
     whole.update(chunk);
     size += chunk.length;
   });
-  for (let start = 0; start < file.length; start += batchLength) {
-    gunzip.push(file.subarray(start, start + batchLength), start + batchLength >= file.length);
-  }
-  return { sha256: whole.digest('hex'), size };
+  return {
+    take(bytes: Uint8Array): void {
+      for (let start = 0; start < bytes.length; start += batchLength) {
+        gunzip.push(bytes.subarray(start, start + batchLength));
+      }
+    },
+    end(): ObjectReference {
+      gunzip.push(new Uint8Array(0), true);
+      return { sha256: whole.digest('hex'), size };
+    },
+  };
 }
 
-/** A run of DEFLATE data, with the size and CRC-32 of its unpacked content. */
-export type Run = { readonly bytes: Uint8Array; readonly size: number; readonly checksum: number };
+/** Size and CRC-32 of the unpacked content of DEFLATE data. */
+type Content = { readonly size: number; readonly checksum: number };
+
+/** A run of DEFLATE data. */
+export type Run = Content & { readonly bytes: Uint8Array };
 
 /** Collects text in pieces of exactly one size and compresses each. */
 class PiecewiseDeflate {
-  readonly #chunks: Uint8Array[] = [];
-  readonly #deflate = new Deflate({ level, mem: streamMemory }, (chunk) => this.#chunks.push(chunk));
+  readonly #deflate: Deflate;
   #text = '';
   readonly #piece = Buffer.allocUnsafe(pieceSize);
   #filled = 0;
   #checksum = 0;
   #size = 0;
 
+  constructor(sink: Sink) {
+    this.#deflate = new Deflate({ level, mem: streamMemory }, sink);
+  }
+
   write(text: string): void {
     this.#text += text;
     if (this.#text.length >= batchLength) this.#writeBatch();
   }
 
-  end(): Run {
+  end(): Content {
     this.#writeBatch();
     this.#push(this.#piece.subarray(0, this.#filled), true);
-    return this.#run();
+    return { size: this.#size, checksum: this.#checksum };
   }
 
-  /** The run, whose last block is empty. */
-  endEmpty(): Run {
+  /** Ends with a last block that is empty. */
+  endEmpty(): Content {
     this.#writeBatch();
     this.#push(this.#piece.subarray(0, this.#filled), false);
     this.#deflate.flush();
     this.#push(new Uint8Array(0), true);
-    return this.#run();
-  }
-
-  #run(): Run {
-    return { bytes: Buffer.concat(this.#chunks), size: this.#size, checksum: this.#checksum };
+    return { size: this.#size, checksum: this.#checksum };
   }
 
   #writeBatch(): void {
@@ -127,17 +137,24 @@ class PiecewiseDeflate {
   }
 }
 
-/** Makes a gzip file of texts. */
+/** Makes a gzip file of texts, and gives it to a sink piece by piece. */
 export class PiecewiseGzip {
-  readonly #deflate = new PiecewiseDeflate();
+  readonly #deflate: PiecewiseDeflate;
+  readonly #sink: Sink;
+
+  constructor(sink: Sink) {
+    this.#sink = sink;
+    this.#deflate = new PiecewiseDeflate(sink);
+    sink(gzipHead);
+  }
 
   write(text: string): void {
     this.#deflate.write(text);
   }
 
-  end(): Uint8Array {
-    const { bytes, size, checksum } = this.#deflate.end();
-    return Buffer.concat([gzipHead, bytes, gzipTail(checksum, size)]);
+  end(): void {
+    const { size, checksum } = this.#deflate.end();
+    this.#sink(gzipTail(checksum, size));
   }
 }
 
@@ -147,9 +164,11 @@ export class PiecewiseGzip {
  * replaced here.
  */
 export function openRun(texts: Iterable<string>): Run {
-  const deflate = new PiecewiseDeflate();
+  const pieces = new Pieces();
+  const deflate = new PiecewiseDeflate(pieces.add);
   for (const text of texts) deflate.write(text);
-  const { bytes, ...run } = deflate.endEmpty();
+  const content = deflate.endEmpty();
+  const bytes = pieces.bytes();
   // The empty block has ten bits. The flag of the last block and the kind are the ones `1 1`; the other bits are zeros.
   const end = bytes.findLastIndex((byte) => byte !== 0);
   const last = 31 - Math.clz32(bytes[end] ?? 0);
@@ -159,7 +178,7 @@ export function openRun(texts: Iterable<string>): Run {
     const byte = whole[bit >> 3];
     if (byte !== undefined) whole[bit >> 3] = byte & ~(1 << (bit & 7));
   }
-  return { ...run, bytes: Buffer.concat([whole, emptyStored]) };
+  return { ...content, bytes: Buffer.concat([whole, emptyStored]) };
 }
 
 /** Bits for the flag of the last block, and for the kind. */

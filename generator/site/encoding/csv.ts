@@ -2,6 +2,7 @@ import { csvLine } from '../../../contract/csv.ts';
 import { type CsvSources, type CsvTable, csvHead, csvRowMaker } from '../../../contract/formats/csv-tables.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { extraStart, gzipOfRuns, openRun, PiecewiseGzip, type Run } from './compression.ts';
+import { Pieces } from './pieces.ts';
 
 /** A gzip CSV file of rows, which come in the order of the file. */
 export function csvFile<Name extends CsvTable>(
@@ -9,10 +10,12 @@ export function csvFile<Name extends CsvTable>(
   profile: Profile,
   rows: Iterable<CsvSources[Name]>,
 ): Uint8Array {
-  const file = new PiecewiseGzip();
+  const pieces = new Pieces();
+  const file = new PiecewiseGzip(pieces.add);
   file.write(headLine(table, profile));
   for (const line of csvLines(table, profile, rows)) file.write(line);
-  return file.end();
+  file.end();
+  return pieces.bytes();
 }
 
 /** One part of a CSV file that is joined from parts. */

@@ -14,6 +14,7 @@ import type { Profile } from '../../../contract/profile.ts';
 import { Failure } from '../../files/failure.ts';
 import { ColumnValues } from './column-values.ts';
 import { gzipWhole } from './compression.ts';
+import { Pieces, type Sink } from './pieces.ts';
 
 /**
  * Rows in a row group. A reader that filters by the columns that a table is sorted by skips the groups without a match.
@@ -27,7 +28,10 @@ const rowsPerGroup = 20_000;
  */
 const leastCompressed = 64;
 
-/** Takes the rows of a table one by one, and makes a Parquet file of them. Rows are encoded group by group. */
+/**
+ * Takes the rows of a table one by one, and makes a Parquet file of them. Rows are encoded group by group, and each
+ * group goes to the sink.
+ */
 export class ParquetTable<Name extends TableName> {
   readonly #columns: readonly TableColumn<TableSources[Name]>[];
   readonly #file: ParquetWriter;
@@ -35,9 +39,9 @@ export class ParquetTable<Name extends TableName> {
   #rows = 0;
 
   /** `path`: the address of the records of NDJSON, for messages. */
-  constructor(table: Name, profile: Profile, path: string) {
+  constructor(table: Name, profile: Profile, path: string, sink: Sink) {
     this.#columns = tableColumns(table, profile);
-    this.#file = parquetWriter(table, profile);
+    this.#file = parquetWriter(table, profile, sink);
     const where = () => `${path}: record ${this.#rows + 1}`;
     this.#values = this.#columns.map((column) => new ColumnValues(column, where));
   }
@@ -59,12 +63,11 @@ export class ParquetTable<Name extends TableName> {
   }
 
   /**
-   * The bytes of the file. They depend on the rows, the header, and the versions of the packages that encode and
-   * compress.
+   * Ends the file. Its bytes depend on the rows, the header, and the versions of the packages that encode and compress.
    */
-  end(header: TableHeader): Uint8Array {
+  end(header: TableHeader): void {
     if (this.#rows % rowsPerGroup > 0) this.#writeGroup();
-    return finishFile(this.#file, header);
+    finishFile(this.#file, header);
   }
 
   #writeGroup(): void {
@@ -82,20 +85,38 @@ export class ParquetTable<Name extends TableName> {
   }
 }
 
-function parquetWriter(table: TableName, profile: Profile): ParquetWriter {
+/** Gives its bytes to a sink after each row group. */
+class GroupWriter extends ByteWriter {
+  readonly #sink: Sink;
+
+  constructor(sink: Sink) {
+    super();
+    this.#sink = sink;
+  }
+
+  flush(): void {
+    this.#sink(this.getBytes());
+    this.index = 0;
+  }
+
+  override finish(): void {
+    this.flush();
+  }
+}
+
+function parquetWriter(table: TableName, profile: Profile, sink: Sink): ParquetWriter {
   return new ParquetWriter({
-    writer: new ByteWriter(),
+    writer: new GroupWriter(sink),
     schema: parquetSchema(tableColumns(table, profile)),
     compressors: { GZIP: gzipWhole },
     createdBy: 'shelfpress',
   });
 }
 
-/** The whole file. The header goes into its footer. */
-function finishFile(file: ParquetWriter, header: TableHeader): Uint8Array {
+/** Ends a file. The header goes into its footer. */
+function finishFile(file: ParquetWriter, header: TableHeader): void {
   file.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
   file.finish();
-  return (file.writer as ByteWriter).getBytes();
 }
 
 /**
@@ -107,10 +128,11 @@ export function joinTables(
   profile: Profile,
   files: Iterable<Uint8Array>,
   header: TableHeader,
-): Uint8Array {
-  const joined = parquetWriter(table, profile);
+  sink: Sink,
+): void {
+  const joined = parquetWriter(table, profile, sink);
   for (const file of files) append(joined, file, readMetadata(file));
-  return finishFile(joined, header);
+  finishFile(joined, header);
 }
 
 /**
@@ -131,9 +153,11 @@ export function splitTable(
   });
   return new Map(
     [...groups].map(([value, row_groups]) => {
-      const part = parquetWriter(table, profile);
+      const pieces = new Pieces();
+      const part = parquetWriter(table, profile, pieces.add);
       append(part, file, { ...metadata, row_groups });
-      return [value, finishFile(part, header(Number(part.num_rows)))];
+      finishFile(part, header(Number(part.num_rows)));
+      return [value, pieces.bytes()];
     }),
   );
 }
@@ -150,6 +174,7 @@ function append(to: ParquetWriter, file: Uint8Array, { schema, row_groups }: Fil
     const start = Number(first?.dictionary_page_offset ?? first?.data_page_offset);
     const shift = BigInt(to.writer.offset - start);
     to.writer.appendBytes(file.subarray(start, start + Number(group.total_compressed_size)));
+    to.writer.flush?.();
     to.row_groups.push({ ...group, columns: group.columns.map((column) => shifted(column, shift)) });
     to.num_rows += group.num_rows;
   }

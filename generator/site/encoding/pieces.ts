@@ -1,0 +1,15 @@
+/** Takes the bytes of a file piece by piece. It copies or writes them at once, because the next piece may reuse them. */
+export type Sink = (bytes: Uint8Array) => void;
+
+/** Keeps the bytes of a small file. */
+export class Pieces {
+  readonly #pieces: Uint8Array[] = [];
+
+  readonly add: Sink = (bytes) => {
+    this.#pieces.push(new Uint8Array(bytes));
+  };
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+}
