@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -54,6 +54,9 @@ describe('build refuses, explains and writes no pointer', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
     expect(existsSync(at('unfinished/current.json'))).toBe(false);
+    // Files that were being written piece by piece are gone.
+    const objects = readdirSync(at('unfinished/objects'), { recursive: true }).map(String);
+    expect(objects.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   test('when threads find what the database holds', async () => {
