@@ -1,4 +1,4 @@
-/** Takes the bytes of a file piece by piece. It copies or writes them at once, because the next piece may reuse them. */
+/** Takes the bytes of a file piece by piece. It copies or writes them at once: the next piece may reuse the memory. */
 export type Sink = (bytes: Uint8Array) => void;
 
 /** Keeps the bytes of a small file. */
