@@ -13,9 +13,8 @@ import { type PreviousUnits, readLedger } from './ledger.ts';
 import type { BuildLedger } from './ledger-file.ts';
 
 /**
- * Reads the publications to build: the latest one, and those whose exports the site keeps, newest
- * first. Throws a Failure when the database holds no publication, or when the existing site was built from another
- * database.
+ * Reads the publications to build: the latest one, and those whose exports the site keeps, newest first. Throws a
+ * Failure when the database holds no publication, or when the existing site was built from another database.
  */
 export function readBuildTarget(database: string, which: 'retained' | 'current', previous: Pointer | null) {
   const publications = readCheckedDatabase(database, (connection) =>

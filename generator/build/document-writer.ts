@@ -15,7 +15,7 @@ import type { Document } from '../documents/document.ts';
 import { type State, stateAt } from '../documents/state.ts';
 import { checkValue } from '../site/checked-json.ts';
 import type { Effort } from '../site/encoding/compression.ts';
-import type { Sink } from '../site/encoding/pieces.ts';
+import { piecesDigest, type Sink } from '../site/encoding/pieces.ts';
 import {
   makeVariants,
   type PendingRoute,
@@ -138,15 +138,15 @@ export class DocumentWriter {
   openFile(path: string, since: string | null = null): { readonly write: Sink; readonly end: () => void } {
     const file = this.storage.open(`${objectPath(hash('sha256', path))}.${threadId}.tmp`);
     this.#open.add(file);
-    const hashes = [createHash('sha256'), createHash('md5')] as const;
-    let size = 0;
+    const content = piecesDigest();
+    const md5 = createHash('md5');
     const write = (bytes: Uint8Array) => {
       file.write(bytes);
-      for (const one of hashes) one.update(bytes);
-      size += bytes.length;
+      content.take(bytes);
+      md5.update(bytes);
     };
     const end = () => {
-      const [sha256, md5] = hashes.map((one) => one.digest('hex')) as [string, string];
+      const { sha256, size } = content.reference();
       const isNew = file.finish(objectPath(sha256), () => this.hasSound(sha256));
       this.#open.delete(file);
       if (this.#isSameAsBefore([path], sha256)) return;
@@ -154,7 +154,7 @@ export class DocumentWriter {
         this.#count(size);
         this.#made.addresses += 1;
       }
-      this.#addRoutes([path], { sha256, size, etag: `"${md5}"` }, [], since);
+      this.#addRoutes([path], { sha256, size, etag: `"${md5.digest('hex')}"` }, [], since);
     };
     return { write, end };
   }
@@ -173,9 +173,8 @@ export class DocumentWriter {
 
   /** Whether an object is there, and has its hash. It may be larger than the memory. */
   hasSound(sha256: string): boolean {
-    const whole = createHash('sha256');
-    const isThere = this.storage.readPieces(objectPath(sha256), (bytes) => whole.update(bytes));
-    return isThere && whole.digest('hex') === sha256;
+    const content = piecesDigest();
+    return this.storage.readPieces(objectPath(sha256), content.take) && content.reference().sha256 === sha256;
   }
 
   close(): void {

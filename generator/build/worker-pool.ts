@@ -22,10 +22,14 @@ type Report =
   | { readonly failed: { readonly code: FailureCode | null; readonly message: string } };
 
 /**
- * The batches that all threads share. `next` is the index of the first batch that no thread has taken. Each batch is
- * serialized, so that a thread has only the one in its memory that it makes.
+ * The batches that all threads share. `next` is the index of the first batch that no thread has taken, of `count`. For
+ * other threads each batch is serialized, so that a thread has only the one in its memory that it makes.
  */
-type SharedBatches = { readonly batches: readonly SharedArrayBuffer[]; readonly next: Int32Array };
+type SharedBatches = {
+  readonly serialized: readonly SharedArrayBuffer[];
+  readonly count: number;
+  readonly next: Int32Array;
+};
 
 /** The least weight of a batch, in documents. A thread reports after each batch. */
 const batchWeight = 1_000;
@@ -43,31 +47,30 @@ function inBatches(tasks: readonly Task[]): Task[][] {
   return batches.sort((a, b) => b.weight - a.weight).map(({ tasks }) => tasks);
 }
 
-function closeBatch(batch: readonly Task[]): SharedArrayBuffer {
-  const bytes = serialize(
-    batch.map(({ kind, unit: { facts }, previous }): SharedTask => {
-      const routes = previous.map(({ path, cache, sha256 }) => ({ path, cache, sha256 }));
-      return { kind, facts, previous: routes };
-    }),
-  );
+function sharedTask({ kind, unit: { facts }, previous }: Task): SharedTask {
+  return { kind, facts, previous: previous.map(({ path, cache, sha256 }) => ({ path, cache, sha256 })) };
+}
+
+function serializeBatch(batch: readonly Task[]): SharedArrayBuffer {
+  const bytes = serialize(batch.map(sharedTask));
   const shared = new SharedArrayBuffer(bytes.length);
   new Uint8Array(shared).set(bytes);
   return shared;
 }
 
-function openBatch(batch: SharedArrayBuffer): readonly SharedTask[] {
+function deserializeBatch(batch: SharedArrayBuffer): readonly SharedTask[] {
   // Bytes that another thread could change cannot be read as they are.
   return deserialize(Uint8Array.from(new Uint8Array(batch)));
 }
 
 /** Takes and makes batches until none is left. Yields the index of each, and what its units wrote. */
 function* makeBatches(
-  { batches, next }: SharedBatches,
+  { count, next }: SharedBatches,
+  batchAt: (index: number) => readonly SharedTask[],
   writer: DocumentWriter,
 ): Generator<readonly [index: number, made: readonly Made[]]> {
-  for (let index = Atomics.add(next, 0, 1); index < batches.length; index = Atomics.add(next, 0, 1)) {
-    const batch = openBatch(batches[index] as SharedArrayBuffer);
-    const made = batch.map(({ kind, facts, previous }) =>
+  for (let index = Atomics.add(next, 0, 1); index < count; index = Atomics.add(next, 0, 1)) {
+    const made = batchAt(index).map(({ kind, facts, previous }) =>
       writer.record(previous, () => kinds[kind]?.makeShared?.(writer, facts)),
     );
     yield [index, made];
@@ -75,8 +78,8 @@ function* makeBatches(
 }
 
 /** Stops all threads from taking more batches. They still finish the ones they have taken. */
-function stopTaking({ batches, next }: SharedBatches): void {
-  Atomics.store(next, 0, batches.length);
+function stopTaking({ count, next }: SharedBatches): void {
+  Atomics.store(next, 0, count);
 }
 
 /** The most memory of a thread, in MB: each holds all products and stores. */
@@ -132,8 +135,10 @@ export class WorkerPool {
     onMade: (task: Task, made: Made) => void,
   ): Promise<void> {
     const order = inBatches(tasks);
-    const batches = order.map(closeBatch);
-    const shared: SharedBatches = { batches, next: new Int32Array(new SharedArrayBuffer(4)) };
+    const serialized = this.#workers.length > 0 ? order.map(serializeBatch) : [];
+    const next = new Int32Array(new SharedArrayBuffer(4));
+    const shared: SharedBatches = { serialized, count: order.length, next };
+    const ownBatch = (index: number) => (order[index] as readonly Task[]).map(sharedTask);
     const note = (index: number, made: readonly Made[]) => {
       for (const [place, one] of made.entries()) onMade(order[index]?.[place] as Task, one);
     };
@@ -141,7 +146,7 @@ export class WorkerPool {
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
       await makeHere();
-      for (const [index, made] of makeBatches(shared, writer)) {
+      for (const [index, made] of makeBatches(shared, ownBatch, writer)) {
         note(index, made);
         await otherWork();
       }
@@ -183,7 +188,9 @@ export function workInThread(): void {
   port.on('message', (shared: SharedBatches) => {
     try {
       explainDatabase(writerOptions.database, () => {
-        for (const [done, made] of makeBatches(shared, writer)) port.postMessage({ done, made } satisfies Report);
+        const batchAt = (index: number) => deserializeBatch(shared.serialized[index] as SharedArrayBuffer);
+        for (const [done, made] of makeBatches(shared, batchAt, writer))
+          port.postMessage({ done, made } satisfies Report);
       });
       port.postMessage({ done: null } satisfies Report);
     } catch (error) {

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import type { ObjectReference } from '../../contract/formats/site.ts';
 import { BrokenFile } from './broken-file.ts';
 import { decodeUtf8 } from './checked-json.ts';
 
@@ -59,17 +57,4 @@ function linesOf(bytes: Buffer): string[] {
   const text = decodeUtf8(bytes);
   if (text === null) throw new BrokenFile('bytes that are not UTF-8');
   return text.split('\n');
-}
-
-/** Takes bytes, and gives their size and hash. */
-export function contentDigest() {
-  const whole = createHash('sha256');
-  let size = 0;
-  return {
-    take(bytes: Buffer): void {
-      whole.update(bytes);
-      size += bytes.length;
-    },
-    reference: (): ObjectReference => ({ sha256: whole.digest('hex'), size }),
-  };
 }

@@ -51,14 +51,12 @@ export class GrowingFile {
 
   /** Gives the file its name. A file of that name stays if `isSame`. True when it was not there, or not the same. */
   finish(name: string, isSame: () => boolean): boolean {
-    this.#close();
     const path = this.#pathOf(name);
-    if (existsSync(path) && isSame()) {
-      unlinkSync(this.#path);
-      return false;
-    }
-    renameSync(this.#path, path);
-    return true;
+    const isThere = existsSync(path) && isSame();
+    this.#close();
+    if (isThere) unlinkSync(this.#path);
+    else renameSync(this.#path, path);
+    return !isThere;
   }
 
   /** Removes the file, if it is not finished. */
@@ -91,7 +89,10 @@ export class Storage {
   /** Gives the bytes of a file to `take`, piece by piece. False when there is none. */
   readPieces(name: string, take: (bytes: Uint8Array) => void): boolean {
     const path = this.#at(name);
-    const file = unlessMissing(() => openSync(path, 'r'));
+    const file = unlessMissing(() => {
+      refusePipe(path);
+      return openSync(path, 'r');
+    });
     if (file === null) return false;
     try {
       const piece = new Uint8Array(pieceSize);
@@ -109,10 +110,7 @@ export class Storage {
   read(name: string): Buffer | null {
     const path = this.#at(name);
     return unlessMissing(() => {
-      const stats = statSync(path);
-      // A device or a pipe may never end.
-      if (!stats.isFile() && !stats.isDirectory())
-        throw new Failure('file', `${path}: expected a file, got a pipe or a device`);
+      refusePipe(path);
       return namingFile(path, () => readFileSync(path));
     });
   }
@@ -348,6 +346,13 @@ function linkOrCopy(from: string, path: string): boolean {
   }
   copyFileSync(from, path);
   return true;
+}
+
+/** Throws a Failure for a device or a pipe, which may never end. */
+function refusePipe(path: string): void {
+  const stats = statSync(path);
+  if (!stats.isFile() && !stats.isDirectory())
+    throw new Failure('file', `${path}: expected a file, got a pipe or a device`);
 }
 
 /** Null when the file or folder does not exist. */

@@ -6,7 +6,8 @@ import type { Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { minorDigits, type Profile } from '../../contract/profile.ts';
 import { BrokenFile } from '../site/broken-file.ts';
-import { contentDigest, gzipLines } from '../site/gzip-lines.ts';
+import { piecesDigest } from '../site/encoding/pieces.ts';
+import { gzipLines } from '../site/gzip-lines.ts';
 import type { SiteUnderCheck } from './documents.ts';
 import type { FileFacts } from './exports.ts';
 
@@ -48,7 +49,7 @@ export async function readCsv(
   };
   const parts = table === 'daily' ? publicationParts(known.partsOf(path), visit, skip) : null;
   const take = parts?.take ?? visit;
-  const content = contentDigest();
+  const content = piecesDigest();
   try {
     for await (const texts of gzipLines(files.locate(objectPath(sha256)), size, undefined, content.take)) {
       for (const text of texts) {

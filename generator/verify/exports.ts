@@ -24,10 +24,11 @@ import { formatPath, objectPath, parsePath } from '../../contract/paths.ts';
 import { shortened } from '../../contract/text.ts';
 import { BrokenFile } from '../site/broken-file.ts';
 import { parseText, schemaFaults } from '../site/checked-json.ts';
+import { piecesDigest } from '../site/encoding/pieces.ts';
 import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 import type { FaultList } from '../site/fault.ts';
 import { firstDifference } from '../site/field-difference.ts';
-import { contentDigest, gzipLines } from '../site/gzip-lines.ts';
+import { gzipLines } from '../site/gzip-lines.ts';
 import { TableFile } from '../site/table-file.ts';
 import { readCsv } from './csv-file.ts';
 import { expectedValue, type SiteUnderCheck } from './documents.ts';
@@ -178,7 +179,7 @@ async function readLines(
   visit: (record: ExportRecord, line: number) => void,
 ): Promise<{ readonly count: number; readonly unpacked: ObjectReference } | null> {
   let line = 0;
-  const content = contentDigest();
+  const content = piecesDigest();
   try {
     for await (const texts of gzipLines(files.locate(objectPath(sha256)), size, undefined, content.take)) {
       for (const text of texts) {

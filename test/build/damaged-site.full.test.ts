@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkoutFolder, formatPath, objectPath } from '../../contract/paths.ts';
+import { ledgerFile } from '../../generator/build/ledger-file.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { copySite } from '../mirror/published-sites.ts';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -64,6 +66,22 @@ describe('an object of an export', () => {
     );
     await buildUpTo(4, { full: true });
     expect((await verifySite(site)).faults).toEqual([]);
+  });
+
+  test.each<[string, (file: string) => void, RegExp]>([
+    ['is damaged', (file) => writeFileSync(file, 'damaged'), /: expected its file, got none or a damaged one; build/],
+    ['is a pipe', (file) => execFileSync('mkfifo', [file]), /: expected a file, got a pipe or a device/],
+  ])('that %s is not described in its package', async (_, damage, message) => {
+    startFrom(3);
+    const { pointer, routes } = readSite(site);
+    const path = formatPath('export', { revision: pointer.publications[1]?.revision ?? '', resource: 'inventory' });
+    const file = at(objectPath(routes.get(path)?.sha256 ?? ''));
+    rmSync(file);
+    damage(file);
+    // Other code keeps the export, and makes the package again.
+    const ledger = JSON.parse(readFileSync(at(ledgerFile), 'utf8'));
+    writeFileSync(at(ledgerFile), JSON.stringify({ ...ledger, key: '0'.repeat(64) }));
+    await expect(buildUpTo(4)).rejects.toThrow(message);
   });
 });
 

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { crc32 } from 'node:zlib';
 import type { BrotliWasmType } from 'brotli-wasm';
 import { Deflate, deflateSync, Gunzip } from 'fflate';
 import type { ObjectReference } from '../../../contract/formats/site.ts';
-import { Pieces, type Sink } from './pieces.ts';
+import { Pieces, piecesDigest, type Sink } from './pieces.ts';
 
 /**
  * Usual: from quality 5 on the encoder searches thoroughly for repetitions. Quality 9 takes four times as long and
@@ -58,12 +57,8 @@ export function gzipWhole(bytes: Uint8Array): Uint8Array {
 
 /** Takes a gzip file piece by piece, and gives size and hash of its unpacked content, which is never in memory. */
 export function unpacking() {
-  const whole = createHash('sha256');
-  let size = 0;
-  const gunzip = new Gunzip((chunk) => {
-    whole.update(chunk);
-    size += chunk.length;
-  });
+  const content = piecesDigest();
+  const gunzip = new Gunzip(content.take);
   return {
     take(bytes: Uint8Array): void {
       for (let start = 0; start < bytes.length; start += batchLength) {
@@ -72,7 +67,7 @@ export function unpacking() {
     },
     end(): ObjectReference {
       gunzip.push(new Uint8Array(0), true);
-      return { sha256: whole.digest('hex'), size };
+      return content.reference();
     },
   };
 }
