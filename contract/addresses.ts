@@ -313,7 +313,7 @@ export const addresses = {
     savedAs: 'changes-{number}.parquet',
   }),
   changes_parquet: file('/v1/exports/changes.parquet', 'All pieces of the change history in one Parquet file', {
-    content: 'A row for each event that is in a piece, oldest first',
+    content: 'A row for each event that is in a piece: runs of rows, oldest first, each sorted by product',
     ...parquet,
     cache: 'revalidate',
     savedAs: 'changes.parquet',
@@ -322,7 +322,7 @@ export const addresses = {
     '/v1/exports/changes/newest.parquet',
     'The change events that are in no piece yet, as Parquet',
     {
-      content: 'A row for each event after the last piece, oldest first',
+      content: 'A row for each event after the last piece, sorted by product',
       ...parquet,
       cache: 'revalidate',
       savedAs: 'changes-newest.parquet',
@@ -332,7 +332,7 @@ export const addresses = {
     '/v1/exports/daily.parquet',
     'Price, status and reported inventory of every product in every publication of the change history, as Parquet',
     {
-      content: 'A row for each publication and product, oldest publication first',
+      content: 'A row for each product and publication: runs of rows, oldest first, each sorted by product',
       ...parquet,
       cache: 'revalidate',
       savedAs: 'daily.parquet',

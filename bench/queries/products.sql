@@ -55,7 +55,7 @@ SELECT json_object(
   'package_display', v.package_display,
   'package_interpretation', v.package_interpretation,
   'package_basis', v.package_basis,
-  'package_normalization_state', v.package_state,
+  'package_normalization_state', v.normalization_state,
   'price_amount_minor', v.price_minor,
   'price_currency', iif(v.price_minor IS NULL, NULL, 'USD'),
   'price_display', iif(v.price_minor IS NULL, NULL, printf('$%d.%02d', v.price_minor / 100, v.price_minor % 100)),

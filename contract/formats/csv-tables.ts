@@ -3,8 +3,8 @@ import type { Cell } from '../csv.ts';
 import { catalogPresence, productDetail } from '../documents/catalog.ts';
 import { packageMilliliters, perLitre } from '../per-litre.ts';
 import { count, dateTime, minorAmount, sku } from '../primitives.ts';
-import { codeMeaning, majorAmount, majorUnit, type Profile } from '../profile.ts';
-import { dailyRow } from './parquet.ts';
+import { codeMeaning, majorAmount, type Profile } from '../profile.ts';
+import { dailyRow } from './history-tables.ts';
 import {
   type Column,
   type Columns,
@@ -13,6 +13,7 @@ import {
   columnsIn,
   describe,
   type ExportFields,
+  inMajorUnit,
   textFor,
 } from './table.ts';
 
@@ -55,13 +56,6 @@ const priceColumn = columnMaker(csvPrice);
 const dayColumn = columnMaker(dailyRow);
 
 const skuMeaning = codeMeaning('sku', "The product's code, with its leading zeros", "The product's code");
-
-/** Turns a column of prices in minor units into one in the site's currency. */
-const inMajorUnit = <Source>(prices: Column<Source>): Column<Source> => ({
-  ...prices,
-  type: 'decimal or null',
-  unit: majorUnit,
-});
 
 /** The currency of the prices of a row. */
 const currencyIn = <Source>(profile: Profile): Column<Source> =>

@@ -1,20 +1,27 @@
 import * as z from 'zod';
-import { catalogPresence, lifecycle, type ProductDetail } from '../documents/catalog.ts';
+import type { ProductDetail } from '../documents/catalog.ts';
 import { about } from '../documents/metadata.ts';
-import { count, dateTime, minorAmount, sku, text, uuid, warnings } from '../primitives.ts';
-import { codeMeaning, majorUnit, minorDigits, minorUnit, type Profile } from '../profile.ts';
-import { changeColumns, changed, type NumberedEvent } from './change-pieces.ts';
+import { count, dateTime, uuid, warnings } from '../primitives.ts';
+import { minorDigits, type Profile } from '../profile.ts';
+import { changeColumns, type NumberedEvent } from './change-pieces.ts';
 import { type ExportSources, inventoryColumns, productColumns, storeColumns } from './export.ts';
 import {
-  type Column,
+  changesHistoryColumns,
+  type DailyRow,
+  dailyColumns,
+  dailyHistoryColumns,
+  type PublishedEvent,
+  pieceColumns,
+} from './history-tables.ts';
+import {
   type Columns,
-  column,
-  columnMaker,
   columnsIn,
   describe,
   type ExportFields,
   exportFieldDescription,
   exportSchemaVersion,
+  inMajorUnit,
+  insertedAfter,
   textFor,
 } from './table.ts';
 
@@ -22,118 +29,24 @@ import {
 export const publicationTable = z.enum(['products', 'stores', 'inventory', 'daily']);
 export type PublicationTable = z.infer<typeof publicationTable>;
 
-/** Every table that the service offers as Parquet. */
-export type TableName = PublicationTable | 'changes';
+/** The tables over time, each in one file: `daily` of all publications, and all pieces of the change history. */
+export const historyTable = z.enum(['daily_history', 'changes_history']);
+export type HistoryTable = z.infer<typeof historyTable>;
 
-/** The state of a product in a publication, as the database has it. */
-export const dailyRow = z.object({
-  publication: z.int().min(1),
-  publication_revision: text,
-  published_at: dateTime,
-  agency_sku: sku,
-  name: z.string(),
-  brand: z.string().nullable(),
-  catalog_presence: catalogPresence,
-  price_amount_minor: minorAmount.nullable(),
-  status_code: z.string(),
-  lifecycle,
-  inventory_attempted: z.boolean(),
-  inventory_observed: z.boolean(),
-  inventory_retrieved_at: dateTime.nullable(),
-  positive_store_count: count.nullable(),
-  reported_quantity: count.nullable(),
-});
-export type DailyRow = z.infer<typeof dailyRow>;
+/** Every table that the service offers as Parquet. `changes` is a piece of the change history. */
+export type TableName = PublicationTable | 'changes' | HistoryTable;
 
-const dayColumn = columnMaker(dailyRow);
-
-/** Turns a column of prices in minor units into one in the site's currency. */
-const inMajorUnit = <Source>(prices: Column<Source>): Column<Source> => ({
-  ...prices,
-  type: 'decimal or null',
-  unit: majorUnit,
-});
-
-const dailyPrice = dayColumn('price_amount_minor', 'Price in force; null: the catalog gives none', minorUnit);
-
-/** The columns of `daily`, which has a row for each publication and each product listed by then. */
-const dailyColumns = {
-  publication: dayColumn('publication', 'Number of the publication, from 1'),
-  publication_revision: dayColumn('publication_revision', 'Revision of the publication'),
-  published_at: dayColumn('published_at', 'When it was published'),
-  agency_sku: dayColumn(
-    'agency_sku',
-    codeMeaning('sku', "The product's code, leading zeros kept", "The product's code"),
-  ),
-  catalog_presence: dayColumn('catalog_presence', 'Whether the catalog in force lists the product'),
-  price_amount_minor: dailyPrice,
-  price_amount: { ...inMajorUnit(dailyPrice), meaning: 'The same price' },
-  status_code: dayColumn('status_code', 'Source status code in force'),
-  lifecycle: dayColumn('lifecycle', 'Lifecycle the status stands for'),
-  inventory_attempted: dayColumn('inventory_attempted', 'Whether its inventory was asked for in this publication'),
-  inventory_observed: dayColumn('inventory_observed', 'Whether that succeeded, so that the two numbers are new'),
-  inventory_retrieved_at: dayColumn(
-    'inventory_retrieved_at',
-    'Last successful inventory retrieval; null: unchecked so far',
-  ),
-  positive_store_count: dayColumn(
-    'positive_store_count',
-    'Stores it reported to have the product, in scope or not; null: unchecked so far',
-    'stores',
-  ),
-  reported_quantity: dayColumn(
-    'reported_quantity',
-    'Sum of the quantities it reported over all stores; 0 where no store has the product; null: unchecked so far',
-    'packages',
-  ),
-};
-
-/** Facts from the object `change` that have no column of their own in the record. */
-const changeFacts = {
-  previous_price: inMajorUnit(changeColumns.previous_price_minor),
-  current_price: inMajorUnit(changeColumns.current_price_minor),
-  price_difference: inMajorUnit(changeColumns.price_difference_minor),
-  previous_status_label: changed('Source status label before', { status_changed: 'previous.label' }),
-  current_status_label: changed('Source status label', {
-    product_first_observed: 'current.status.label',
-    status_changed: 'current.label',
-  }),
-  previous_lifecycle: changed('Lifecycle before', { status_changed: 'previous.lifecycle' }),
-  current_lifecycle: changed('Lifecycle', {
-    product_first_observed: 'current.status.lifecycle',
-    status_changed: 'current.lifecycle',
-  }),
-  previous_name: presented('Name before', 'name', 'previous'),
-  current_name: presented('Name', 'name', 'current', 'current.name'),
-  previous_brand: presented('Name of the reviewed brand before', 'brand', 'previous'),
-  current_brand: presented('Name of the reviewed brand', 'brand', 'current', 'current.brand'),
-  previous_family: presented('Name of the family before', 'family', 'previous'),
-  current_family: presented('Name of the family', 'family', 'current'),
-  previous_category: presented('Category before', 'category', 'previous'),
-  current_category: presented('Category', 'category', 'current'),
-  previous_package: presented('Size as text before', 'package', 'previous'),
-  current_package: presented('Size as text', 'package', 'current', 'current.package_size.display'),
-};
-
-/**
- * The value of a presentation field as text, or the name or text of what it refers to. `first`: where the first
- * observation of a product has the value.
- */
-function presented(meaning: string, name: string, side: 'previous' | 'current', first?: string) {
-  const observed = changed(meaning, first === undefined ? {} : { product_first_observed: first });
-  return column(z.string().nullable(), meaning, (source: NumberedEvent) => {
-    const { type, change } = source.event;
-    if (type !== 'product_presentation_changed') return observed.of(source) as string | null;
-    const value = change.fields.find(({ field }) => field === name)?.[side] ?? null;
-    if (value === null || typeof value === 'string') return value;
-    return 'name' in value ? value.name : 'display' in value ? value.display : null;
-  });
+/** What a table holds, as its header names it. */
+export function tableResource(table: TableName): PublicationTable | 'changes' {
+  return table === 'daily_history' ? 'daily' : table === 'changes_history' ? 'changes' : table;
 }
 
 /** What a row of each table is made from. */
 export type TableSources = ExportSources & {
   readonly daily: DailyRow;
+  readonly daily_history: DailyRow;
   readonly changes: NumberedEvent;
+  readonly changes_history: PublishedEvent;
 };
 
 /** The columns of each table, in order. Columns that NDJSON also has keep their names, types and values. */
@@ -144,19 +57,10 @@ const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
   stores: storeColumns,
   inventory: inventoryColumns,
   daily: dailyColumns,
-  changes: insertedAfter<NumberedEvent>(
-    // Event ids are all different. As text they would be most of the file; as 16 bytes each they take half the space.
-    { ...changeColumns, id: { ...changeColumns.id, type: 'uuid bytes' } },
-    'presentation_fields',
-    changeFacts,
-  ),
+  daily_history: dailyHistoryColumns,
+  changes: pieceColumns,
+  changes_history: changesHistoryColumns,
 };
-
-function insertedAfter<Source>(columns: Columns<Source>, name: string, more: Columns<Source>): Columns<Source> {
-  const entries = Object.entries(columns);
-  const at = entries.findIndex(([other]) => other === name) + 1;
-  return Object.fromEntries([...entries.slice(0, at), ...Object.entries(more), ...entries.slice(at)]);
-}
 
 /** How each table of a publication is described. */
 export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
@@ -178,13 +82,18 @@ export type TableColumn<Source = never> = {
   readonly recordSchema: z.ZodType | null;
 };
 
-/** The columns of the records of each table; none for `daily`, which only Parquet has. */
+/**
+ * The columns of the records of each table; none for `daily`, which NDJSON does not have, and for the whole change
+ * history, whose events are checked as records of their pieces.
+ */
 const recordColumns: { readonly [Name in TableName]: Columns } = {
   products: productColumns,
   stores: storeColumns,
   inventory: inventoryColumns,
   daily: {},
+  daily_history: {},
   changes: changeColumns,
+  changes_history: {},
 };
 
 /** The columns of a table, with functions that make their values from rows. */
@@ -215,6 +124,8 @@ export const tableHeader = z.strictObject({
   record_count: count,
   warnings: warnings.optional(),
   about: about.optional(),
+  /** The runs of a table over time, in the order of their rows. `first` and `last` are publications or events. */
+  runs: z.array(z.strictObject({ first: z.int().min(1), last: z.int().min(1), record_count: count })).optional(),
   fields: z.array(exportFieldDescription),
 });
 export type TableHeader = z.infer<typeof tableHeader>;

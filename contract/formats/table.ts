@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { text } from '../primitives.ts';
-import type { Profile } from '../profile.ts';
+import { majorUnit, type Profile } from '../profile.ts';
 
 /** The version of the records in exports and tables. Raise it when a column changes its meaning. */
 export const exportSchemaVersion = 1;
@@ -137,4 +137,16 @@ export function describe(columns: Columns, profile: Profile): ExportFields {
     unit: unit && textFor(profile, unit),
     meaning: textFor(profile, meaning),
   }));
+}
+
+/** Turns a column of prices in minor units into one in the site's currency. */
+export function inMajorUnit<Source>(prices: Column<Source>): Column<Source> {
+  return { ...prices, type: 'decimal or null', unit: majorUnit };
+}
+
+/** The columns of a table, with more of them after the one with this name. */
+export function insertedAfter<Source>(columns: Columns<Source>, name: string, more: Columns<Source>): Columns<Source> {
+  const entries = Object.entries(columns);
+  const at = entries.findIndex(([other]) => other === name) + 1;
+  return Object.fromEntries([...entries.slice(0, at), ...Object.entries(more), ...entries.slice(at)]);
 }

@@ -127,7 +127,7 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   has_more: 'Whether the list has another page',
   hash: 'SHA-256 of the compressed file',
   history: 'The extent of the whole feed, before filters',
-  'HistoryTables.changes': 'All events that are in a piece of the change history, oldest first',
+  'HistoryTables.changes': 'All events that are in a piece of the change history, sorted by product in a few runs',
   'HistoryTables.daily':
     'Every product in every publication of the change history: price, status and reported inventory',
   'HistoryTables.newest_changes': 'The events that are in no piece yet',

@@ -44,7 +44,7 @@ export type WriterOptions = {
 export type Made = { routes: PendingRoute[]; kept: string[]; written: number; bytes: number; addresses: number };
 
 /** What a unit has to know of a route that it wrote in the last build. */
-export type PreviousRoute = Pick<Route, 'path' | 'cache' | 'sha256'>;
+export type PreviousRoute = Pick<Route, 'path' | 'cache' | 'sha256' | 'size'>;
 
 /** Makes the documents of one thread. It holds the database readers, and stores documents as objects of the site. */
 export class DocumentWriter {
@@ -160,9 +160,10 @@ export class DocumentWriter {
   }
 
   /** What the unit wrote at an address in the last build; null for nothing, or when the hash of its object differs. */
-  previousBytes(path: string): Buffer | null {
+  previousFile(path: string): { readonly file: string; readonly size: number } | null {
     const route = this.#previous.get(path);
-    return route ? this.soundObject(route.sha256) : null;
+    if (!route || !this.hasSound(route.sha256)) return null;
+    return { file: this.storage.locate(objectPath(route.sha256)), size: route.size };
   }
 
   /** The bytes of an object; null when it is missing, or when its hash differs. */

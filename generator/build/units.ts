@@ -30,24 +30,19 @@ import { comparisonStoresDocument, directoryWarnings, storeDocuments, storeRows 
 import { summarizePages, writeHead, writePages } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './entity-units.ts';
+import { exportUnits, makeExports, makePackage, makeSegment, packageUnits, segmentUnits } from './export-units.ts';
 import {
   changesTableUnits,
   dailyCsvUnits,
   dailyTableUnits,
-  exportUnits,
   makeChangesTable,
   makeDailyCsv,
   makeDailyTable,
-  makeExports,
   makeNewestChanges,
-  makePackage,
   makePrices,
-  makeSegment,
-  packageUnits,
   pricesUnits,
-  segmentUnits,
   tableFacts,
-} from './export-units.ts';
+} from './history-units.ts';
 import type { BuildContext, Unit } from './ledger.ts';
 import { makeNews, newsUnits } from './news-units.ts';
 
@@ -100,6 +95,8 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     product: shared(productUnits, makeProduct),
     family: shared(familyUnits, makeFamily),
     news: shared(newsUnits, makeNews),
+    changes_table: shared(changesTableUnits, makeChangesTable),
+    daily_table: shared(dailyTableUnits, makeDailyTable),
     daily_csv: shared(dailyCsvUnits, makeDailyCsv),
     prices: shared(pricesUnits, makePrices),
     service: onMainThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
@@ -118,9 +115,7 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
   },
   'joining tables': {
     changes: onMainThread('changes', makeAllChanges),
-    changes_table: shared(changesTableUnits, makeChangesTable),
     newest_changes: onMainThread('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
-    daily_table: shared(dailyTableUnits, makeDailyTable),
     package: shared(packageUnits, makePackage),
   },
   'listing files': {

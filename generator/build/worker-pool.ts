@@ -48,7 +48,7 @@ function inBatches(tasks: readonly Task[]): Task[][] {
 }
 
 function sharedTask({ kind, unit: { facts }, previous }: Task): SharedTask {
-  return { kind, facts, previous: previous.map(({ path, cache, sha256 }) => ({ path, cache, sha256 })) };
+  return { kind, facts, previous: previous.map(({ path, cache, sha256, size }) => ({ path, cache, sha256, size })) };
 }
 
 function serializeBatch(batch: readonly Task[]): SharedArrayBuffer {

@@ -42,12 +42,12 @@ export function eventReader(connection: Connection) {
     SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
       count(source_updated_at) AS dated
     FROM event WHERE number BETWEEN +? AND +?`);
-  const ofProduct = `${events} WHERE event.product = +? AND number <= +? ORDER BY number`;
+  const ofProduct = `${events} WHERE event.product = +? AND number BETWEEN +? AND +? ORDER BY number`;
   return {
     /** The events of a run. */
     range: rowQuery<Run, EventRow>(connection, `${events} WHERE number BETWEEN +? AND +? ORDER BY number`),
-    /** The events of a product up to an event number, oldest first. */
-    ofProduct: rowQuery<[product: number, lastEvent: number], EventRow>(connection, ofProduct),
+    /** The events of a product in a run, oldest first. */
+    ofProduct: rowQuery<[product: number, ...Run], EventRow>(connection, ofProduct),
     span: (...run: Run) => spanQuery.get(...run) ?? { min: null, max: null, dated: 0 },
   };
 }

@@ -55,7 +55,7 @@ export function changesFor(
   listPaths: ChangeListPaths,
   products: readonly number[],
 ): ChangeList {
-  const all = products.flatMap((product) => reader.ofProduct(product, publication.last_event));
+  const all = products.flatMap((product) => reader.ofProduct(product, 1, publication.last_event));
   if (products.length > 1) all.sort((a, b) => a.number - b.number);
   const events: ChangeList['events'] = (first, last) => all.slice(first - 1, last);
   const batches = all.flatMap((event, index) =>

@@ -5,7 +5,7 @@ import {
   eventsPerPiece,
 } from '../../contract/formats/change-pieces.ts';
 import { pageSize } from '../../contract/formats/pages.ts';
-import { describeTable, type TableHeader } from '../../contract/formats/parquet.ts';
+import { describeTable, type HistoryTable, type TableHeader, tableResource } from '../../contract/formats/parquet.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import { exportSchemaVersion } from '../../contract/formats/table.ts';
 import { formatPath } from '../../contract/paths.ts';
@@ -13,13 +13,19 @@ import type { Profile } from '../../contract/profile.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
 
-/** The header of a Parquet file with a table over time, or with a part of one. */
-export function historyHeader(resource: 'changes' | 'daily', rows: number, profile: Profile): TableHeader {
+/** The header of a Parquet file with a table over time and its runs, or with a piece of the change history. */
+export function historyHeader(
+  table: HistoryTable | 'changes',
+  rows: number,
+  profile: Profile,
+  runs?: NonNullable<TableHeader['runs']>,
+): TableHeader {
   return {
-    resource,
+    resource: tableResource(table),
     schema_version: exportSchemaVersion,
     record_count: rows,
-    fields: describeTable(resource, profile),
+    ...(runs ? { runs } : {}),
+    fields: describeTable(table, profile),
   };
 }
 

@@ -25,6 +25,7 @@ import { dirname } from 'node:path';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { syncFolder } from '../files/durable-files.ts';
 import { Failure, namingFile, systemReason } from '../files/failure.ts';
+import { piecesDigest } from './encoding/pieces.ts';
 
 /** How many bytes of a large file are read at once. */
 const pieceSize = 1 << 20;
@@ -84,6 +85,11 @@ export class Storage {
 
   constructor(root: string) {
     this.#root = root;
+  }
+
+  /** Where a file is. */
+  locate(name: string): string {
+    return this.#at(name);
   }
 
   /** Gives the bytes of a file to `take`, piece by piece. False when there is none. */
@@ -193,7 +199,15 @@ export class Storage {
     const [from, path] = [this.#at(existing), this.#at(name)];
     const [a, b] = [unlessMissing(() => statSync(from)), unlessMissing(() => lstatSync(path))];
     if (!a || !b?.isFile()) return false;
-    return (a.ino === b.ino && a.dev === b.dev) || (a.size === b.size && readFileSync(from).equals(readFileSync(path)));
+    if (a.ino === b.ino && a.dev === b.dev) return true;
+    return a.size === b.size && this.#digest(existing) === this.#digest(name);
+  }
+
+  /** The hash of a file, which may be larger than the memory. */
+  #digest(name: string): string {
+    const content = piecesDigest();
+    this.readPieces(name, content.take);
+    return content.reference().sha256;
   }
 
   /** Makes or redirects a symbolic link atomically, on the disk too. `target` is relative to the link's folder. */

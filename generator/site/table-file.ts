@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { type FileMetaData, parquetMetadata, parquetRead } from 'hyparquet';
+import { type FileMetaData, parquetMetadata, parquetRead, type RowGroup } from 'hyparquet';
 import { headerKey } from '../../contract/formats/parquet.ts';
 import { BrokenFile } from './broken-file.ts';
+import { FileBytes } from './file-bytes.ts';
 
 /**
  * The columns of a row group by name, each a value for each row, as stored: a bigint for integers, instants and
@@ -16,22 +16,20 @@ const tail = 8;
 
 /** A Parquet file on this machine, of `size` bytes. Its row groups are read one at a time. */
 export class TableFile {
-  readonly #file: string;
-  readonly #size: number;
+  readonly #file: FileBytes;
   readonly #metadata: FileMetaData;
   readonly #reading: FileMetaData;
 
   /** Reads the metadata. Throws a {@link BrokenFile} when it cannot. */
   constructor(file: string, size: number) {
-    this.#file = file;
-    this.#size = size;
+    this.#file = new FileBytes(file, size);
     this.#metadata = broken(() => {
-      const end = this.#slice(Math.max(0, size - tail), size);
+      const end = this.#file.slice(Math.max(0, size - tail), size);
       if (end.byteLength < tail) throw new Error(`a file of ${size} bytes`);
       const length = new DataView(end).getUint32(0, true);
       if (length > size - tail) throw new Error(`metadata of ${length} bytes in a file of ${size}`);
       const parsers = { timestampFromMicroseconds: (value: bigint) => value, stringFromBytes: textOfBytes };
-      return parquetMetadata(this.#slice(size - tail - length, size), { parsers });
+      return parquetMetadata(this.#file.slice(size - tail - length, size), { parsers });
     });
     this.#reading = { ...this.#metadata, schema: this.#metadata.schema.map(asStored) };
   }
@@ -54,18 +52,25 @@ export class TableFile {
     return this.#metadata.row_groups.map(({ num_rows }) => Number(num_rows));
   }
 
-  /** A hash of the bytes of a row group, and of what the metadata says of it, wherever in a file the group is. */
-  hashGroup(index: number): string {
-    const group = this.#metadata.row_groups[index];
-    const chunks = (group?.columns ?? []).map(({ meta_data }) => meta_data);
+  /** A row group as it is stored: its bytes, which begin at `start`, and what the metadata says of it. */
+  storedGroup(index: number): { readonly start: number; readonly bytes: Uint8Array; readonly metadata: RowGroup } {
+    const metadata = this.#metadata.row_groups[index];
+    if (!metadata) throw new BrokenFile(`no row group ${index} in ${this.groups.length}`);
+    const chunks = metadata.columns.map(({ meta_data }) => meta_data);
     const offsets = chunks.flatMap((chunk) => [chunk?.data_page_offset, chunk?.dictionary_page_offset]);
     const start = Math.min(...offsets.flatMap((offset) => (offset === undefined ? [] : [Number(offset)])));
     const size = chunks.reduce((sum, chunk) => sum + Number(chunk?.total_compressed_size), 0);
+    return { start, bytes: new Uint8Array(this.#file.slice(start, start + size)), metadata };
+  }
+
+  /** A hash of the bytes of a row group, and of what the metadata says of it, wherever in a file the group is. */
+  hashGroup(index: number): string {
+    const { start, bytes, metadata } = this.storedGroup(index);
     const isOffset = (key: string) => key.endsWith('offset');
-    const stated = JSON.stringify(group, (key, value) =>
+    const stated = JSON.stringify(metadata, (key, value) =>
       typeof value === 'bigint' ? String(isOffset(key) ? Number(value) - start : value) : value,
     );
-    return hash('sha256', stated) + hash('sha256', new Uint8Array(this.#slice(start, start + size)));
+    return hash('sha256', stated) + hash('sha256', bytes);
   }
 
   /**
@@ -77,7 +82,7 @@ export class TableFile {
     const rowStart = this.groups.slice(0, index).reduce((sum, count) => sum + count, 0);
     const found = new Map<string, ArrayLike<unknown>[]>();
     const reading = parquetRead({
-      file: { byteLength: this.#size, slice: (start, end) => this.#slice(start, end ?? this.#size) },
+      file: { byteLength: this.#file.size, slice: (start, end) => this.#file.slice(start, end ?? this.#file.size) },
       metadata: this.#reading,
       rowStart,
       rowEnd: rowStart + rows,
@@ -95,20 +100,6 @@ export class TableFile {
       if (length !== rows) throw new BrokenFile(`${length} values of ${name} in a group of ${rows} rows`);
     }
     return columns;
-  }
-
-  /** Bytes of the file. Fewer where it ends before, which the metadata then does not fit. */
-  #slice(start: number, end: number): ArrayBuffer {
-    const length = Math.min(end, this.#size) - start;
-    if (start < 0 || length < 0) throw new BrokenFile(`bytes ${start} to ${end} of a file of ${this.#size}`);
-    const bytes = new ArrayBuffer(length);
-    const descriptor = openSync(this.#file, 'r');
-    try {
-      const got = readSync(descriptor, new Uint8Array(bytes), 0, length, start);
-      return got === length ? bytes : bytes.slice(0, got);
-    } finally {
-      closeSync(descriptor);
-    }
   }
 }
 

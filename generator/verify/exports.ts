@@ -11,6 +11,7 @@ import {
 } from '../../contract/formats/export.ts';
 import {
   describeTable,
+  historyTable,
   type PublicationTable,
   parquetSchema,
   type TableColumn,
@@ -18,6 +19,7 @@ import {
   type TableName,
   tableColumns,
   tableHeader,
+  tableResource,
 } from '../../contract/formats/parquet.ts';
 import type { ObjectReference, Route } from '../../contract/formats/site.ts';
 import { formatPath, objectPath, parsePath } from '../../contract/paths.ts';
@@ -32,6 +34,7 @@ import { gzipLines } from '../site/gzip-lines.ts';
 import { TableFile } from '../site/table-file.ts';
 import { readCsv } from './csv-file.ts';
 import { expectedValue, type SiteUnderCheck } from './documents.ts';
+import { readRuns } from './sorted-rows.ts';
 
 /**
  * What an export file says of itself: how many data records or rows it has, and when it was published, null where it
@@ -56,10 +59,10 @@ const readers: Readonly<Partial<Record<AddressKind, Read>>> = {
   export: readExport,
   change_piece: readPiece,
   export_parquet: (site, route) => readTable(site, route, parametersOf(route).table as PublicationTable),
-  change_piece_parquet: readChangesTable,
-  changes_parquet: readChangesTable,
-  newest_changes_parquet: readChangesTable,
-  daily_parquet: (site, route) => readTable(site, route, 'daily'),
+  change_piece_parquet: (site, route) => readTable(site, route, 'changes'),
+  changes_parquet: (site, route) => readTable(site, route, 'changes_history'),
+  newest_changes_parquet: (site, route) => readTable(site, route, 'changes_history'),
+  daily_parquet: (site, route) => readTable(site, route, 'daily_history'),
   products_csv: (site, route) => readCsv(site, route, 'products'),
   prices_csv: (site, route) => readCsv(site, route, 'prices'),
   daily_csv: (site, route) => readCsv(site, route, 'daily'),
@@ -204,11 +207,10 @@ async function readLines(
   return { count: line, unpacked: content.reference() };
 }
 
-function readChangesTable(site: SiteUnderCheck, route: Route): Promise<FileFacts | null> {
-  return readTable(site, route, 'changes');
-}
-
-/** Checks a Parquet file: its header and columns, and that each of its row groups can be decoded. */
+/**
+ * Checks a Parquet file: its header and columns, that each of its row groups can be decoded, and the order of a table
+ * over time.
+ */
 async function readTable(
   site: SiteUnderCheck,
   { path, sha256, size }: Route,
@@ -218,17 +220,33 @@ async function readTable(
   try {
     const file = new TableFile(files.locate(objectPath(sha256)), size);
     checkSchema(faults, path, file, tableColumns(table, profile));
-    const known = knownGroups(site, path);
-    for (const group of file.groups.keys()) if (!known.has(file.hashGroup(group))) await file.readGroup(group);
     const parsed = parseText(file.header ?? '');
     const found = 'fault' in parsed ? [] : schemaFaults(tableHeader, parsed.value);
     if ('fault' in parsed) faults.add('parquet_header', path, 'a header as JSON', parsed.fault);
     for (const { expected, got } of found) faults.add('parquet_header', path, `${expected} in its header`, got);
+    const { runs = null } = ('fault' in parsed || found.length > 0 ? {} : parsed.value) as Partial<TableHeader>;
+    const known = knownGroups(site, path);
+    const isKnown = (group: number) => known.has(file.hashGroup(group));
+    const history = historyTable.safeParse(table).data;
+    if (history && runs) await readRuns(faults, path, file, { table: history, runs }, isKnown);
+    else for (const group of file.groups.keys()) if (!isKnown(group)) await file.readGroup(group);
     if ('fault' in parsed || found.length > 0) return { records: file.rows, publishedAt: null };
     const header = parsed.value as TableHeader;
     const publication_revision = parametersOf({ path }).revision;
     const fields = describeTable(table, profile);
-    checkHeader(faults, 'parquet_header', path, header, { resource: table, publication_revision, fields });
+    checkHeader(faults, 'parquet_header', path, header, {
+      resource: tableResource(table),
+      publication_revision,
+      fields,
+    });
+    if ((runs === null) !== (history === undefined)) {
+      faults.add(
+        'parquet_header',
+        path,
+        history ? 'runs in its header' : 'no runs in its header',
+        history ? 'none' : 'some',
+      );
+    }
     if (header.record_count !== file.rows) {
       const expected = `record_count ${file.rows} in its header, the rows it has`;
       faults.add('parquet_count', path, expected, String(header.record_count));

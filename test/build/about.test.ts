@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headerKey } from '../../contract/formats/parquet.ts';
 import { readLedger } from '../../generator/build/ledger.ts';
-import { readMetadata } from '../../generator/site/encoding/parquet.ts';
 import { Storage } from '../../generator/site/storage.ts';
+import { TableFile } from '../../generator/site/table-file.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { curationOf, headerOf, productLine } from '../support/snapshot-writer.ts';
@@ -37,15 +36,16 @@ function shownNow(): Shown {
   };
 }
 
-const readExport = (revision: string, name: string) => readFileSync(join(dist, 'site/v1/exports', revision, name));
+const exportFile = (revision: string, name: string) => join(dist, 'site/v1/exports', revision, name);
+const readExport = (revision: string, name: string) => readFileSync(exportFile(revision, name));
 const dataPackage = (revision: string): Document => documentAt(dist, `/v1/exports/${revision}/datapackage.json`);
 
 /** The header record of an export, and the header in the footer of its Parquet file. */
 function readHeaders(revision: string): Document[] {
   const [line = ''] = gunzipSync(readExport(revision, 'products.ndjson.gz')).toString().split('\n');
-  const { key_value_metadata } = readMetadata(readExport(revision, 'products.parquet'));
-  const footer = key_value_metadata?.find(({ key }) => key === headerKey)?.value ?? '';
-  return [JSON.parse(line).header, JSON.parse(footer)];
+  const table = readExport(revision, 'products.parquet');
+  const { header = '' } = new TableFile(exportFile(revision, 'products.parquet'), table.length);
+  return [JSON.parse(line).header, JSON.parse(header)];
 }
 
 /** Four publications: without a statement, with all of it, with a part, and with the part and --data-license. */

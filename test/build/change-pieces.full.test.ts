@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { v5 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import type { ChangePieces } from '../../contract/formats/change-pieces.ts';
 import { type ChangeRecord, changeColumns, changeRecord } from '../../contract/formats/change-pieces.ts';
+import type { TableHeader } from '../../contract/formats/parquet.ts';
 import type { Route } from '../../contract/formats/site.ts';
 import { recordMaker } from '../../contract/formats/table.ts';
 import { objectPath } from '../../contract/paths.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { ParquetTable } from '../../generator/site/encoding/parquet.ts';
+import { Pieces } from '../../generator/site/encoding/pieces.ts';
+import { TableFile } from '../../generator/site/table-file.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { eventsPerPublication, publishLongHistory } from '../support/long-history.ts';
@@ -106,21 +112,44 @@ test('Parquet has the records of each piece, of all pieces in one file, and of t
   const files = join(site, 'site/v1/exports');
   const { fields } = documentAt<{ fields: { name: string; type: string }[] }>(site, '/v1/exports/changes.json');
   const plain = fields.map(({ name }) => name).filter((name) => !['id', 'change'].includes(name));
-  const rows = `SELECT ${plain.join(', ')}, id::VARCHAR AS id, change`;
   const types = fields.map(({ name, type }) => `${name}: '${ndjsonTypes[type.replace(' or null', '')] ?? 'VARCHAR'}'`);
   const columns = `{record_type: 'VARCHAR', ${types.join(', ')}}`;
   const source = `read_json('${files}/changes/*.ndjson.gz', format = 'newline_delimited', columns = ${columns})`;
-  const lines = `SELECT ${plain.join(', ')}, id, change::JSON::VARCHAR AS change FROM ${source}`;
   const duckdb = await Duckdb.open(folder.path);
-  for (const file of [`${files}/changes/[12].parquet`, `${files}/changes.parquet`]) {
-    const compared = `WITH lines AS (${lines}), rows AS (${rows} FROM '${file}') SELECT (SELECT count(*) FROM rows),
+  for (const [file, ids] of [
+    [`${files}/changes/[12].parquet`, ', id'],
+    [`${files}/changes.parquet`, ''],
+  ]) {
+    const lines = `SELECT ${plain.join(', ')}${ids}, change::JSON::VARCHAR AS change FROM ${source}`;
+    const rows = `SELECT ${plain.join(', ')}${ids && ', id::VARCHAR AS id'}, change FROM '${file}'`;
+    const compared = `WITH lines AS (${lines}), rows AS (${rows}) SELECT (SELECT count(*) FROM rows),
       (SELECT count(*) FROM (FROM lines EXCEPT ALL FROM rows)), (SELECT count(*) FROM (FROM rows EXCEPT ALL FROM lines))`;
     expect((await duckdb.query(compared)).rows[0]?.map(Number), file).toEqual([20_000, 0, 0]);
   }
   const all = `read_parquet(['${files}/changes.parquet', '${files}/changes/newest.parquet'])`;
+  const sorted = await duckdb.query(`SELECT agency_sku, number FROM '${files}/changes.parquet'`);
+  const inOrder = await duckdb.query(
+    `SELECT agency_sku, number FROM '${files}/changes.parquet' ORDER BY agency_sku, number`,
+  );
+  expect(sorted.rows).toEqual(inOrder.rows);
   const total = 3 * eventsPerPublication;
   const counted = await duckdb.query(`SELECT count(*), min(number), max(number), count(DISTINCT number) FROM ${all}`);
   expect(counted.rows[0]?.map(Number)).toEqual([total, 1, total, total]);
+});
+
+test('the id of an event follows from its publication, type, product and store', async () => {
+  const files = join(site, 'site/v1/exports');
+  const duckdb = await Duckdb.open(folder.path);
+  const { rows } = await duckdb.query(`
+    SELECT DISTINCT ON (event.publication, event.type)
+      piece.id::VARCHAR, daily.publication_revision, event.type, event.product_id, event.store_id
+    FROM '${files}/changes.parquet' AS event
+      JOIN '${files}/changes/[12].parquet' AS piece USING (number)
+      JOIN '${files}/daily.parquet' AS daily ON daily.publication = event.publication`);
+  expect(rows.length).toBeGreaterThan(3);
+  for (const [id, revision, type, product, store] of rows) {
+    expect(v5(`${type}:${product}:${store ?? ''}`, String(revision))).toBe(id);
+  }
 });
 
 /** Replaces the records of a piece. */
@@ -144,7 +173,7 @@ test('verify notices pieces and segments that are cut off, incomplete or changed
     lines.pop();
   });
   edited.replace(piecePath(2), edited.bytes(edited.objectOf(piecePath(2))).subarray(0, 5_000));
-  edited.replace(tablePath(2), edited.bytes(edited.objectOf('/v1/exports/changes/newest.parquet')));
+  edited.replace(tablePath(2), edited.bytes(edited.objectOf(tablePath(1))));
   edited.editDocument(inList, ({ pieces, after }) => {
     pieces.pop();
     Object.assign(after, { first_event: 30_001, first_page: 301 });
@@ -167,6 +196,45 @@ test('verify notices pieces and segments that are cut off, incomplete or changed
   expect(expected.filter((start) => !found.some((fault) => fault.startsWith(start)))).toEqual([]);
   expect(found.filter((fault) => !expected.some((start) => fault.startsWith(start)))).toEqual([]);
 });
+
+/** A copy of a table over time with its row groups `times` times, and another header. */
+function copiedTable(path: string, times: number, edit: (header: TableHeader) => TableHeader): Buffer {
+  const route = readSite(site).routes.get(path);
+  if (!route) throw new Error(`no ${path}`);
+  const file = new TableFile(join(site, objectPath(route.sha256)), route.size);
+  const pieces = new Pieces();
+  const copy = new ParquetTable('changes_history', usualProfile, path, pieces.add);
+  for (const group of file.groups.keys()) for (let i = 0; i < times; i += 1) copy.copyGroup(file, group);
+  const header = JSON.parse(file.header ?? '') as TableHeader;
+  copy.end(edit({ ...header, record_count: copy.rows }));
+  return pieces.bytes();
+}
+
+test.each([
+  ['rows that come twice', 2, ({ runs = [] }) => runs.map((run) => ({ ...run, record_count: 40_000 })), 'export_order'],
+  ['rows of other events', 1, ({ runs = [] }) => runs.map((run) => ({ ...run, last: 19_999 })), 'export_order'],
+  [
+    'a run without rows',
+    1,
+    ({ runs = [] }) => [...runs, { first: 20_001, last: 20_010, record_count: 10 }],
+    'parquet_count',
+  ],
+  ['rows of no run', 1, () => [], 'parquet_count'],
+] as const satisfies [string, number, (header: TableHeader) => unknown, string][])(
+  'verify notices %s in a table over time',
+  async (_, times, runsOf, code) => {
+    const edited = new EditedSite(site);
+    edited.replace(
+      allPieces,
+      copiedTable(allPieces, times, (header) => ({
+        ...header,
+        runs: runsOf(header) as NonNullable<TableHeader['runs']>,
+      })),
+    );
+    const found = await edited.explainedFaults();
+    expect(found).toContainEqual(expect.stringContaining(`${code} ${allPieces}: `));
+  },
+);
 
 test('verify notices segments that list other pages, and a missing segment', async () => {
   const [index, second] = ['/v1/changes/pages.json', '/v1/changes/segments/2.json'];

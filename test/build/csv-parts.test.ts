@@ -1,11 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { csvHead } from '../../contract/formats/csv-tables.ts';
-import type { DailyRow } from '../../contract/formats/parquet.ts';
+import type { DailyRow } from '../../contract/formats/history-tables.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { openRun, type Run } from '../../generator/site/encoding/compression.ts';
 import { csvPart, joinCsvParts, readCsvParts } from '../../generator/site/encoding/csv.ts';
+import { Pieces } from '../../generator/site/encoding/pieces.ts';
+import { FileBytes } from '../../generator/site/file-bytes.ts';
+import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const head = `${csvHead('daily', usualProfile).join(',')}\r\n`;
 
@@ -19,10 +24,25 @@ const texts = fc.array(
   { maxLength: 8 },
 );
 
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+function fileOf(parts: ReadonlyMap<string, Run>): Buffer {
+  const pieces = new Pieces();
+  joinCsvParts('daily', usualProfile, parts, pieces.add);
+  return pieces.bytes();
+}
+
+function partsIn(file: Buffer): (uuid: string) => Run | null {
+  const path = join(folder, 'daily.csv.gz');
+  writeFileSync(path, file);
+  return readCsvParts(new FileBytes(path, file.length));
+}
+
 /** A file with runs of these texts, under the UUIDs 1, 2, 3 and so on. */
 function joined(runs: readonly (readonly string[])[]): Buffer {
   const parts = runs.map((of, index) => [uuid(index + 1), openRun(of)] as const);
-  return Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts)));
+  return fileOf(new Map(parts));
 }
 
 function uuid(number: number): string {
@@ -43,12 +63,12 @@ test('the parts of a file can be found, and make the same file again', () => {
   fc.assert(
     fc.property(fc.array(texts, { minLength: 1, maxLength: 4 }), (runs) => {
       const file = joined(runs);
-      const findPart = readCsvParts(file);
+      const findPart = partsIn(file);
       const parts = runs.map((_, index) => [uuid(index + 1), findPart(uuid(index + 1)) as Run] as const);
-      expect(Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts))).equals(file)).toBe(true);
+      expect(fileOf(new Map(parts)).equals(file)).toBe(true);
       expect(findPart(uuid(99))).toBeNull();
       const [, ...later] = parts;
-      const shortened = gunzipSync(joinCsvParts('daily', usualProfile, new Map(later)));
+      const shortened = gunzipSync(fileOf(new Map(later)));
       expect(shortened.toString()).toBe(head + runs.slice(1).flat().join(''));
     }),
     { numRuns: 50 },
@@ -58,10 +78,12 @@ test('the parts of a file can be found, and make the same file again', () => {
 test('a file with more parts than its head can list is complete, and lists the oldest', () => {
   const run = openRun(['x\r\n']);
   const parts = Array.from({ length: 3_400 }, (_, index) => [uuid(index + 1), run] as const);
-  const file = Buffer.from(joinCsvParts('daily', usualProfile, new Map(parts)));
+  const file = fileOf(new Map(parts));
   expect(gunzipSync(file).toString()).toBe(head + 'x\r\n'.repeat(3_400));
-  const findPart = readCsvParts(file);
-  expect([findPart(uuid(1)), findPart(uuid(3_000))?.size, findPart(uuid(3_400))]).toEqual([run, 3, null]);
+  const findPart = partsIn(file);
+  const oldest = findPart(uuid(1));
+  expect([oldest?.size, oldest?.checksum, oldest?.read()]).toEqual([3, run.checksum, new Uint8Array(run.read())]);
+  expect([findPart(uuid(3_000))?.size, findPart(uuid(3_400))]).toEqual([3, null]);
 });
 
 test('the same rows make the same part, also from an iterator', () => {
@@ -69,6 +91,7 @@ test('the same rows make the same part, also from an iterator', () => {
     publication: 3,
     publication_revision: uuid(3),
     published_at: '2025-01-01T00:00:00Z',
+    product_id: uuid(7),
     agency_sku: '001204',
     name: '=Gin, "dry"',
     brand: null,
@@ -83,8 +106,8 @@ test('the same rows make the same part, also from an iterator', () => {
     reported_quantity: 0,
   };
   const part = csvPart('daily', usualProfile, [row]);
-  expect(csvPart('daily', usualProfile, [row].values())).toEqual(part);
-  const file = gunzipSync(joinCsvParts('daily', usualProfile, new Map([[uuid(3), part]])));
+  expect(csvPart('daily', usualProfile, [row].values()).read()).toEqual(part.read());
+  const file = gunzipSync(fileOf(new Map([[uuid(3), part]])));
   expect(file.toString().split('\r\n')[1]).toBe(
     `3,2025-01-01T00:00:00Z,001204,"'=Gin, ""dry""",,listed,12.90,USD,G,active,true,false,,,0`,
   );

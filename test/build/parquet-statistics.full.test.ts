@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, expect, test } from 'vitest';
-import { type DailyRow, describeTable, storedValue, tableColumns } from '../../contract/formats/parquet.ts';
+import type { DailyRow } from '../../contract/formats/history-tables.ts';
+import { describeTable, storedValue, tableColumns } from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
-import { joinTables, ParquetTable } from '../../generator/site/encoding/parquet.ts';
+import { ParquetTable } from '../../generator/site/encoding/parquet.ts';
 import { Pieces } from '../../generator/site/encoding/pieces.ts';
 import { type GroupColumns, TableFile } from '../../generator/site/table-file.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -20,6 +21,7 @@ const row: fc.Arbitrary<DailyRow> = fc.record({
   publication: fc.integer({ min: 1 }),
   publication_revision: fc.uuid(),
   published_at: instant,
+  product_id: fc.uuid(),
   agency_sku: text,
   name: text,
   brand: fc.option(text),
@@ -45,7 +47,13 @@ test('values are read as they were written, from one table and from joined ones,
       for (const one of rows) table.add(one);
       table.end(header(rows.length));
       const bytes = Uint8Array.from(single.bytes());
-      joinTables('daily', usualProfile, [bytes, bytes], header(2 * rows.length), joined.add);
+      writeFileSync(path, bytes);
+      const file = new TableFile(path, bytes.length);
+      const twice = new ParquetTable('daily', usualProfile, path, joined.add);
+      expect(twice.hasColumnsOf(file)).toBe(true);
+      twice.copyGroup(file, 0);
+      twice.copyGroup(file, 0);
+      twice.end(header(2 * rows.length));
       for (const [file, groups] of [
         [bytes, 1],
         [Uint8Array.from(joined.bytes()), 2],

@@ -22,11 +22,12 @@ export const duckdbTypes: Readonly<Record<ColumnType, string>> = {
 };
 
 /** The columns that a table has as NDJSON. `daily` is Parquet alone. */
-export const ndjsonColumns: Readonly<Record<Exclude<TableName, 'daily'>, readonly string[]>> = {
+export const ndjsonColumns: Readonly<Record<Exclude<TableName, 'daily' | 'daily_history'>, readonly string[]>> = {
   products: namesOf(describeFields('products', usualProfile)),
   stores: namesOf(describeFields('stores', usualProfile)),
   inventory: namesOf(describeFields('inventory', usualProfile)),
   changes: namesOf(changeFieldDescriptions(usualProfile)),
+  changes_history: namesOf(changeFieldDescriptions(usualProfile)),
 };
 
 function namesOf(fields: ExportFields): string[] {
@@ -47,7 +48,7 @@ export function csvColumnTable(table: CsvTable): string {
  * only Parquet has it.
  */
 export function columnTable(table: TableName): string {
-  const inNdjson = table === 'daily' ? null : new Set(ndjsonColumns[table]);
+  const inNdjson = table === 'daily' || table === 'daily_history' ? null : new Set(ndjsonColumns[table]);
   const rows = describeTable(table, usualProfile).map(({ name, type, unit, meaning }) => {
     const notes = [type.replace(' or null', '?'), unit, inNdjson?.has(name) === false ? 'Parquet' : null];
     return `| \`${name}\` | ${notes.filter((note) => note !== null).join(', ')} | ${meaning} |\n`;

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvTable } from '../../contract/formats/csv-tables.ts';
-import { publicationTable, type TableName, tableColumns } from '../../contract/formats/parquet.ts';
+import {
+  type HistoryTable,
+  historyTable,
+  type TableName,
+  tableColumns,
+  tableResource,
+} from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
@@ -16,9 +22,14 @@ const folder = temporaryFolder();
 const exportsOf = join(folder, 'dist/site/v1/exports');
 let duckdb: Duckdb;
 
-const tableNames: readonly TableName[] = [...publicationTable.options, 'changes'];
+/** Tables over time are described as a whole; the part of `daily` in a revision has fewer columns. */
+const tableNames: readonly TableName[] = ['products', 'stores', 'inventory', ...historyTable.options];
+const historyFiles: Readonly<Record<HistoryTable, string>> = {
+  daily_history: 'daily.parquet',
+  changes_history: 'changes/newest.parquet',
+};
 const fileOf = (table: TableName) =>
-  join(exportsOf, table === 'changes' ? 'changes/newest.parquet' : `${revision}/${table}.parquet`);
+  join(exportsOf, historyFiles[table as HistoryTable] ?? `${revision}/${table}.parquet`);
 
 beforeAll(async () => {
   await copyBuiltFixtures(join(folder, 'dist'), 12);
@@ -37,7 +48,7 @@ describe(page, () => {
     const types = Object.entries(duckdbTypes).map(([type, own]) => `| ${type} | \`${own}\` |\n`);
     const parts: [string, string][] = [
       ...csvTable.options.map((table): [string, string] => [`Columns of ${table}.csv`, csvColumnTable(table)]),
-      ...tableNames.map((table): [string, string] => [`Columns of ${table}`, columnTable(table)]),
+      ...tableNames.map((table): [string, string] => [`Columns of ${tableResource(table)}`, columnTable(table)]),
       ['What each type of event fills', await filledTable()],
       ['Types', ['| type | in DuckDB |\n', '|---|---|\n', ...types].join('')],
     ];
@@ -75,8 +86,8 @@ const claims: Readonly<Record<string, string>> = {
 
 test.each(Object.entries(claims))('%s', async (_claim, sql) => {
   const tables = [
-    ['changes', fileOf('changes')],
-    ['daily', join(exportsOf, 'daily.parquet')],
+    ['changes', fileOf('changes_history')],
+    ['daily', fileOf('daily_history')],
   ];
   const views = tables.map(([table, file]) => `CREATE OR REPLACE VIEW ${table} AS FROM '${file}';`);
   const { rows } = await duckdb.query(views.join('\n') + sql);
@@ -87,10 +98,10 @@ test.each(Object.entries(claims))('%s', async (_claim, sql) => {
 
 /** By type of event: the columns that may be null and that its events in the fixtures fill. */
 async function filledTable(): Promise<string> {
-  const optional = tableColumns('changes', usualProfile).filter(({ isNullable }) => isNullable);
+  const optional = tableColumns('changes_history', usualProfile).filter(({ isNullable }) => isNullable);
   const counts = optional.map(({ name }) => `count(${name}) AS ${name}`);
   const { columns, rows } = await duckdb.query(
-    `SELECT type, ${counts.join(', ')} FROM '${fileOf('changes')}' GROUP BY type ORDER BY min(number), type`,
+    `SELECT type, ${counts.join(', ')} FROM '${fileOf('changes_history')}' GROUP BY type ORDER BY min(number), type`,
   );
   const lines = rows.map(([type, ...found]) => {
     const filled = columns.slice(1).filter((_, i) => found[i] !== '0');

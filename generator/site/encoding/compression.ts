@@ -75,8 +75,8 @@ export function unpacking() {
 /** Size and CRC-32 of the unpacked content of DEFLATE data. */
 type Content = { readonly size: number; readonly checksum: number };
 
-/** A run of DEFLATE data. */
-export type Run = Content & { readonly bytes: Uint8Array };
+/** A run of DEFLATE data, of `length` bytes, which `read` gives: they may be in a file. */
+export type Run = Content & { readonly length: number; readonly read: () => Uint8Array };
 
 /** Collects text in pieces of exactly one size and compresses each. */
 class PiecewiseDeflate {
@@ -173,7 +173,8 @@ export function openRun(texts: Iterable<string>): Run {
     const byte = whole[bit >> 3];
     if (byte !== undefined) whole[bit >> 3] = byte & ~(1 << (bit & 7));
   }
-  return { ...content, bytes: Buffer.concat([whole, emptyStored]) };
+  const run = Buffer.concat([whole, emptyStored]);
+  return { ...content, length: run.length, read: () => run };
 }
 
 /** Bits for the flag of the last block, and for the kind. */
@@ -183,15 +184,17 @@ const emptyStored = Uint8Array.of(0, 0, 0xff, 0xff);
 /** A last block without content. */
 const lastBlock = Uint8Array.of(3, 0);
 
-/** A gzip file of runs from {@link openRun}, with an extra field (RFC 1952) in its head. */
-export function gzipOfRuns(runs: readonly Run[], extra: Uint8Array): Uint8Array {
+/** Writes a gzip file of runs from {@link openRun}, with an extra field (RFC 1952) in its head. */
+export function gzipOfRuns(runs: readonly Run[], extra: Uint8Array, sink: Sink): void {
   const head = Buffer.from(gzipHead);
   head[3] = hasExtra;
   const length = Buffer.alloc(2);
   length.writeUInt16LE(extra.length);
   const size = runs.reduce((sum, run) => sum + run.size, 0);
   const checksum = runs.reduce((joined, run) => joinedChecksum(joined, run), 0);
-  return Buffer.concat([head, length, extra, ...runs.map(({ bytes }) => bytes), lastBlock, gzipTail(checksum, size)]);
+  for (const bytes of [head, length, extra]) sink(bytes);
+  for (const { read } of runs) sink(read());
+  for (const bytes of [lastBlock, gzipTail(checksum, size)]) sink(bytes);
 }
 
 /** The flag of a gzip file with an extra field, and the offset of the field. */

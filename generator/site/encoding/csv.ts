@@ -1,8 +1,9 @@
 import { csvLine } from '../../../contract/csv.ts';
 import { type CsvSources, type CsvTable, csvHead, csvRowMaker } from '../../../contract/formats/csv-tables.ts';
 import type { Profile } from '../../../contract/profile.ts';
+import type { FileBytes } from '../file-bytes.ts';
 import { extraStart, gzipOfRuns, openRun, PiecewiseGzip, type Run } from './compression.ts';
-import { Pieces } from './pieces.ts';
+import { Pieces, type Sink } from './pieces.ts';
 
 /** A gzip CSV file of rows, which come in the order of the file. */
 export function csvFile<Name extends CsvTable>(
@@ -48,38 +49,41 @@ const mostParts = Math.floor((0xffff - fieldHead) / entrySize);
 const headKey = '0'.repeat(2 * keySize);
 
 /**
- * A CSV file of parts by UUID, in their order. Compressed bytes are copied as they are. The head of the file lists the
- * parts, so that the next build finds them.
+ * Writes a CSV file of parts by UUID, in their order. Compressed bytes are copied as they are, part by part. The head
+ * of the file lists the parts, so that the next build finds them.
  */
-export function joinCsvParts(table: CsvTable, profile: Profile, parts: ReadonlyMap<string, Run>): Uint8Array {
+export function joinCsvParts(table: CsvTable, profile: Profile, parts: ReadonlyMap<string, Run>, sink: Sink): void {
   const runs: (readonly [key: string, run: Run])[] = [[headKey, openRun([headLine(table, profile)])]];
   for (const [uuid, run] of parts) runs.push([partKey(uuid), run]);
-  const entries = runs.slice(0, mostParts).map(([key, { bytes, size, checksum }]) => {
+  const entries = runs.slice(0, mostParts).map(([key, run]) => {
     const entry = Buffer.alloc(entrySize);
     entry.write(key, 'hex');
-    for (const [index, number] of [bytes.length, size, checksum].entries())
+    for (const [index, number] of [run.length, run.size, run.checksum].entries())
       entry.writeUInt32LE(number, keySize + index * 4);
     return entry;
   });
   const length = Buffer.alloc(2);
   length.writeUInt16LE(entries.length * entrySize);
-  return gzipOfRuns(
+  gzipOfRuns(
     runs.map(([, run]) => run),
     Buffer.concat([fieldName, length, ...entries]),
+    sink,
   );
 }
 
 /** Finds the parts of a file that {@link joinCsvParts} made, by UUID. */
-export function readCsvParts(file: Buffer): (uuid: string) => Run | null {
+export function readCsvParts(file: FileBytes): (uuid: string) => Run | null {
   const listed = extraStart + fieldHead;
-  const end = listed + file.readUInt16LE(extraStart + fieldName.length);
+  const head = Buffer.from(file.slice(0, Math.min(file.size, extraStart + 0xffff)));
+  const end = listed + head.readUInt16LE(extraStart + fieldName.length);
   const found = new Map<string, Run>();
-  let start = end;
+  let next = end;
   for (let at = listed; at < end; at += entrySize) {
-    const numberAt = (index: number) => file.readUInt32LE(at + keySize + index * 4);
-    const bytes = file.subarray(start, start + numberAt(0));
-    found.set(file.toString('hex', at, at + keySize), { bytes, size: numberAt(1), checksum: numberAt(2) });
-    start += bytes.length;
+    const numberAt = (index: number) => head.readUInt32LE(at + keySize + index * 4);
+    const [start, length] = [next, numberAt(0)];
+    const read = () => new Uint8Array(file.slice(start, start + length));
+    found.set(head.toString('hex', at, at + keySize), { length, read, size: numberAt(1), checksum: numberAt(2) });
+    next += length;
   }
   return (uuid) => found.get(partKey(uuid)) ?? null;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ColumnChunk, type FileMetaData, parquetMetadata } from 'hyparquet';
+import type { ColumnChunk } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import {
   headerKey,
@@ -11,16 +11,17 @@ import {
   tableColumns,
 } from '../../../contract/formats/parquet.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import { Failure } from '../../files/failure.ts';
+import type { TableFile } from '../table-file.ts';
 import { ColumnValues } from './column-values.ts';
 import { gzipWhole } from './compression.ts';
-import { Pieces, type Sink } from './pieces.ts';
+import type { Sink } from './pieces.ts';
 
 /**
  * Rows in a row group. A reader that filters by the columns that a table is sorted by skips the groups without a match.
- * Smaller groups make a larger file, because each has its dictionaries.
+ * Smaller groups make a larger file, because each has its dictionaries, and a larger footer, which every reader loads.
  */
-const rowsPerGroup = 20_000;
+const usualGroup = 20_000;
+const [smallestGroup, largestGroup, groupsPerRun] = [5_000, 50_000, 32];
 
 /**
  * A group with fewer rows is not compressed. For the bundled snapshots, compression would be half of a build's work and
@@ -36,18 +37,19 @@ export class ParquetTable<Name extends TableName> {
   readonly #columns: readonly TableColumn<TableSources[Name]>[];
   readonly #file: ParquetWriter;
   readonly #values: readonly ColumnValues<TableSources[Name]>[];
-  #rows = 0;
+  #pending = 0;
+  #rowsPerGroup = usualGroup;
 
   /** `path`: the address of the records of NDJSON, for messages. */
   constructor(table: Name, profile: Profile, path: string, sink: Sink) {
     this.#columns = tableColumns(table, profile);
     this.#file = parquetWriter(table, profile, sink);
-    const where = () => `${path}: record ${this.#rows + 1}`;
+    const where = () => `${path}: record ${this.rows + 1}`;
     this.#values = this.#columns.map((column) => new ColumnValues(column, where));
   }
 
   get rows(): number {
-    return this.#rows;
+    return Number(this.#file.num_rows) + this.#pending;
   }
 
   /**
@@ -57,21 +59,24 @@ export class ParquetTable<Name extends TableName> {
   add(source: TableSources[Name]): string {
     let members = '';
     for (const values of this.#values) members += values.add(source);
-    this.#rows += 1;
-    if (this.#rows % rowsPerGroup === 0) this.#writeGroup();
+    this.#pending += 1;
+    if (this.#pending === this.#rowsPerGroup) this.endGroup();
     return members;
   }
 
   /**
-   * Ends the file. Its bytes depend on the rows, the header, and the versions of the packages that encode and compress.
+   * Begins a run of `rows` sorted rows in a group of its own. A reader that looks for a value needs one of its groups,
+   * which has a share of a long run, and few rows of a short one.
    */
-  end(header: TableHeader): void {
-    if (this.#rows % rowsPerGroup > 0) this.#writeGroup();
-    finishFile(this.#file, header);
+  beginRun(rows: number): void {
+    this.endGroup();
+    this.#rowsPerGroup = Math.min(largestGroup, Math.max(smallestGroup, Math.ceil(rows / groupsPerRun)));
   }
 
-  #writeGroup(): void {
-    const isSmall = (this.#values[0]?.stored.length ?? 0) < leastCompressed;
+  /** Ends the row group: the next row begins another one. */
+  endGroup(): void {
+    if (this.#pending === 0) return;
+    const isSmall = this.#pending < leastCompressed;
     const columnData = this.#columns.map(({ name, type }, index) => ({
       name,
       data: this.#values[index]?.stored ?? [],
@@ -80,8 +85,35 @@ export class ParquetTable<Name extends TableName> {
       columnIndex: false,
       offsetIndex: false,
     }));
-    this.#file.write({ columnData, rowGroupSize: rowsPerGroup });
+    this.#file.write({ columnData, rowGroupSize: this.#pending });
     for (const values of this.#values) values.stored = [];
+    this.#pending = 0;
+  }
+
+  /** Whether another file has the columns of this table. */
+  hasColumnsOf({ schema }: TableFile): boolean {
+    // A schema read from a file has undefined members.
+    return isDeepStrictEqual(JSON.parse(JSON.stringify(schema)), JSON.parse(JSON.stringify(this.#file.schema)));
+  }
+
+  /** Adds a row group of another file, which has the same columns. Only its place in the file changes. */
+  copyGroup(file: TableFile, index: number): void {
+    this.endGroup();
+    const { start, bytes, metadata } = file.storedGroup(index);
+    const shift = BigInt(this.#file.writer.offset - start);
+    this.#file.writer.appendBytes(bytes);
+    this.#file.writer.flush?.();
+    this.#file.row_groups.push({ ...metadata, columns: metadata.columns.map((column) => shifted(column, shift)) });
+    this.#file.num_rows += metadata.num_rows;
+  }
+
+  /**
+   * Ends the file. Its bytes depend on the rows, the header, and the versions of the packages that encode and compress.
+   */
+  end(header: TableHeader): void {
+    this.endGroup();
+    this.#file.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
+    this.#file.finish();
   }
 }
 
@@ -113,73 +145,6 @@ function parquetWriter(table: TableName, profile: Profile, sink: Sink): ParquetW
   });
 }
 
-/** Ends a file. The header goes into its footer. */
-function finishFile(file: ParquetWriter, header: TableHeader): void {
-  file.kvMetadata = [{ key: headerKey, value: JSON.stringify(header) }];
-  file.finish();
-}
-
-/**
- * Joins the rows of several files, in their order. Row groups are copied as they are. Throws a Failure when the columns
- * of a file differ from those of the table.
- */
-export function joinTables(
-  table: TableName,
-  profile: Profile,
-  files: Iterable<Uint8Array>,
-  header: TableHeader,
-  sink: Sink,
-): void {
-  const joined = parquetWriter(table, profile, sink);
-  for (const file of files) append(joined, file, readMetadata(file));
-  finishFile(joined, header);
-}
-
-/**
- * Splits a file by the value of its first column, which a whole row group shares. Throws when a group has several
- * values.
- */
-export function splitTable(
-  table: TableName,
-  profile: Profile,
-  file: Uint8Array,
-  header: (rows: number) => TableHeader,
-): Map<number, Uint8Array> {
-  const metadata = readMetadata(file);
-  const groups = Map.groupBy(metadata.row_groups, ({ columns }) => {
-    const { min_value, max_value } = columns[0]?.meta_data?.statistics ?? {};
-    if (typeof min_value === 'bigint' && min_value === max_value) return Number(min_value);
-    throw new Error(`a row group of ${table} has several values`);
-  });
-  return new Map(
-    [...groups].map(([value, row_groups]) => {
-      const pieces = new Pieces();
-      const part = parquetWriter(table, profile, pieces.add);
-      append(part, file, { ...metadata, row_groups });
-      finishFile(part, header(Number(part.num_rows)));
-      return [value, pieces.bytes()];
-    }),
-  );
-}
-
-/** Adds row groups of another file. Only their places in the file change. */
-function append(to: ParquetWriter, file: Uint8Array, { schema, row_groups }: FileMetaData): void {
-  // A schema read from a file has undefined members.
-  const plain = (elements: FileMetaData['schema']): unknown => JSON.parse(JSON.stringify(elements));
-  if (!isDeepStrictEqual(plain(schema), plain(to.schema))) {
-    throw new Failure('site_damaged', 'a table has the columns of another version: build the site again with --full');
-  }
-  for (const group of row_groups) {
-    const first = group.columns[0]?.meta_data;
-    const start = Number(first?.dictionary_page_offset ?? first?.data_page_offset);
-    const shift = BigInt(to.writer.offset - start);
-    to.writer.appendBytes(file.subarray(start, start + Number(group.total_compressed_size)));
-    to.writer.flush?.();
-    to.row_groups.push({ ...group, columns: group.columns.map((column) => shifted(column, shift)) });
-    to.num_rows += group.num_rows;
-  }
-}
-
 /** A column moved by this many bytes. */
 function shifted({ meta_data, file_offset, ...column }: ColumnChunk, shift: bigint): ColumnChunk {
   if (!meta_data) throw new Error('expected a column chunk with its metadata in the footer');
@@ -193,19 +158,4 @@ function shifted({ meta_data, file_offset, ...column }: ColumnChunk, shift: bigi
       ...(dictionary_page_offset === undefined ? {} : { dictionary_page_offset: dictionary_page_offset + shift }),
     },
   };
-}
-
-/** What a Parquet file begins and ends with. */
-const magic = 'PAR1';
-
-/** The last bytes of a file: the length of the metadata, and the magic. */
-const footerTail = 4 + magic.length;
-
-/** Reads the footer of a file. Bounds of timestamps stay in microseconds, because a Date would round them. */
-export function readMetadata(file: Uint8Array): FileMetaData {
-  const length = new DataView(file.buffer, file.byteOffset + file.length - footerTail).getUint32(0, true);
-  const footer = Uint8Array.from(file.subarray(file.length - footerTail - length));
-  // Unlike the reader's own, this decoder keeps a byte order mark.
-  const stringFromBytes = (bytes: Uint8Array) => Buffer.from(bytes).toString();
-  return parquetMetadata(footer.buffer, { parsers: { timestampFromMicroseconds: (value) => value, stringFromBytes } });
 }

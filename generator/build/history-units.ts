@@ -1,0 +1,218 @@
+import { eventsInPiece, eventsPerPiece } from '../../contract/formats/change-pieces.ts';
+import type { HistoryTable, TableHeader, TableSources } from '../../contract/formats/parquet.ts';
+import { type SortedRun, sortedRuns } from '../../contract/formats/sorted-runs.ts';
+import { formatPath } from '../../contract/paths.ts';
+import { parseJson } from '../../contract/text.ts';
+import type { EventRow } from '../database/events.ts';
+import type { Publication } from '../database/publications.ts';
+import { changeEvent } from '../documents/change-list.ts';
+import { historyHeader } from '../documents/change-pieces.ts';
+import { csvPrices } from '../documents/csv-rows.ts';
+import { indexLayout, numbers } from '../documents/page-index.ts';
+import { priceSteps } from '../documents/product-series.ts';
+import { lastExpired } from '../documents/retention.ts';
+import type { TableFacts } from '../documents/service.ts';
+import { csvFile, csvPart, joinCsvParts, readCsvParts } from '../site/encoding/csv.ts';
+import { ParquetTable } from '../site/encoding/parquet.ts';
+import { FileBytes } from '../site/file-bytes.ts';
+import { TableFile } from '../site/table-file.ts';
+import type { DocumentWriter } from './document-writer.ts';
+import { digest } from './entity-units.ts';
+import type { BuildContext, Unit } from './ledger.ts';
+
+/** Roughly how many rows of a table take as long to make as one document. */
+const rowsPerDocument = 60;
+
+/**
+ * Writes a table over time. A run that the previous file has is copied from it, all others are read from the database
+ * by `rowsOf`; `rowsIn` tells how many rows each has. One row group is in memory at a time.
+ */
+function writeHistory<Name extends HistoryTable>(
+  writer: DocumentWriter,
+  table: Name,
+  path: string,
+  runs: readonly SortedRun[],
+  rowsIn: (run: SortedRun) => number,
+  rowsOf: (run: SortedRun) => Iterable<TableSources[Name]>,
+): void {
+  const { profile } = writer.state;
+  const file = writer.openFile(path);
+  const output = new ParquetTable(table, profile, path, file.write);
+  const before = writer.previousFile(path);
+  const previous = before && new TableFile(before.file, before.size);
+  const groupsOf = previous && output.hasColumnsOf(previous) ? runGroups(previous) : () => null;
+  const written = runs.map((run) => {
+    const rowsBefore = output.rows;
+    const groups = groupsOf(run);
+    output.beginRun(rowsIn(run));
+    if (previous && groups) for (const group of groups) output.copyGroup(previous, group);
+    else for (const row of rowsOf(run)) output.add(row);
+    return { ...run, record_count: output.rows - rowsBefore };
+  });
+  output.end(historyHeader(table, output.rows, profile, written));
+  file.end();
+}
+
+/** Returns a function that finds the row groups of a run in a file; null for a run that the file does not have. */
+function runGroups(file: TableFile): (run: SortedRun) => readonly number[] | null {
+  const { runs = [] } = parseJson(file.header ?? '{}') as TableHeader;
+  const found = new Map<string, readonly number[]>();
+  let group = 0;
+  for (const { first, last, record_count } of runs) {
+    const groups: number[] = [];
+    for (let rows = 0; rows < record_count; group += 1) {
+      rows += file.groups[group] ?? record_count;
+      groups.push(group);
+    }
+    found.set(`${first} ${last}`, groups);
+  }
+  return ({ first, last }) => found.get(`${first} ${last}`) ?? null;
+}
+
+/** The publications in `daily`, oldest first: those whose change events or exports are retained. */
+function dailyRuns({ writer: { state, changes }, exported }: BuildContext): SortedRun[] {
+  const { feed } = changes;
+  const { sequence } = state.publication;
+  const retained = feed.retained(sequence);
+  // A page is retained as long as its newest event, so it may hold events of publications past retention.
+  const ofOldestEvent = retained ? [feed.publicationAtPosition(retained.first)] : [];
+  const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map((one) => one.sequence));
+  return sortedRuns(first, sequence);
+}
+
+/** The publications in `daily`, oldest first. */
+function dailyPublications(context: BuildContext): Publication[] {
+  const first = dailyRuns(context)[0]?.first ?? 1;
+  return context.writer.state.publications.filter(({ sequence }) => sequence >= first);
+}
+
+/** The unit of `daily.parquet`. */
+export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly SortedRun[]>> {
+  const runs = dailyRuns(context);
+  const { revision, product_count } = context.writer.state.publication;
+  const newest = runs.at(-1);
+  const weight = newest ? Math.ceil(((newest.last - newest.first + 1) * product_count) / rowsPerDocument / 4) : 1;
+  yield { name: 'daily.parquet', inputs: { revision, runs: digest(runs) }, facts: runs, weight };
+}
+
+export function makeDailyTable(writer: DocumentWriter, runs: readonly SortedRun[]): void {
+  const rowsIn = (run: SortedRun) =>
+    numbers(run.first, run.last).reduce((sum, number) => sum + writer.state.publicationAt(number).product_count, 0);
+  const rowsOf = (run: SortedRun) => writer.daily.history(run);
+  writeHistory(writer, 'daily_history', formatPath('daily_parquet'), runs, rowsIn, rowsOf);
+}
+
+/** The pieces in `changes.parquet`, as runs of their numbers. */
+function pieceRuns({ writer }: BuildContext): SortedRun[] {
+  const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
+  return sortedRuns(firstSegment, lastSegment);
+}
+
+/** The unit of `changes.parquet`. Its `facts` are the runs of events. */
+export function* changesTableUnits(context: BuildContext): Generator<Unit<readonly SortedRun[]>> {
+  const runs = pieceRuns(context).map(({ first, last }) => ({
+    first: eventsInPiece(first).first,
+    last: eventsInPiece(last).last,
+  }));
+  const newest = runs.at(-1);
+  const weight = newest ? Math.ceil((newest.last - newest.first + 1) / 20) : 1;
+  yield { name: 'changes.parquet', inputs: { runs: digest(runs) }, facts: runs, weight };
+}
+
+export function makeChangesTable(writer: DocumentWriter, runs: readonly SortedRun[]): void {
+  const { publicationAt } = writer.state;
+  const products = skusInOrder(writer);
+  function* rowsOf({ first, last }: SortedRun) {
+    for (const { key } of products) {
+      for (const row of writer.events.ofProduct(key, first, last)) yield publishedEvent(row, publicationAt);
+    }
+  }
+  writeHistory(writer, 'changes_history', formatPath('changes_parquet'), runs, eventsIn, rowsOf);
+}
+
+function eventsIn({ first, last }: SortedRun): number {
+  return last - first + 1;
+}
+
+function skusInOrder({ state }: DocumentWriter) {
+  return state.products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
+}
+
+function publishedEvent(row: EventRow, publicationAt: (sequence: number) => Publication) {
+  return { publication: row.publication, number: row.number, event: changeEvent(row, publicationAt) };
+}
+
+/** The first and the last position of the events after the last piece. */
+function newestEvents({ state, changes }: DocumentWriter): SortedRun {
+  const retained = changes.feed.retained(state.publication.sequence);
+  const first = indexLayout(state, changes).lastSegment * eventsPerPiece + 1;
+  return retained ? { first: Math.max(first, retained.first), last: retained.last } : { first, last: first - 1 };
+}
+
+/** Makes the table with the events after the last piece. */
+export function makeNewestChanges(writer: DocumentWriter): void {
+  const run = newestEvents(writer);
+  const rows = writer.changes
+    .events(run.first, run.last)
+    .toSorted((a, b) => order(a.sku, b.sku) || a.number - b.number);
+  const sources = () => rows.map((row) => publishedEvent(row, writer.state.publicationAt));
+  const runs = rows.length > 0 ? [run] : [];
+  writeHistory(writer, 'changes_history', formatPath('newest_changes_parquet'), runs, eventsIn, sources);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The unit of `daily.csv`. Its `facts` are the sequences of its publications. */
+export function* dailyCsvUnits(context: BuildContext): Generator<Unit<readonly number[]>> {
+  const publications = dailyPublications(context);
+  const inputs = { parts: digest(publications.map(({ revision }) => revision)) };
+  const facts = publications.map(({ sequence }) => sequence);
+  yield { name: 'daily.csv', inputs, facts, weight: Math.ceil(facts.length / 10) };
+}
+
+/** Makes `daily.csv`. The rows of a publication that the previous file has are copied from it. */
+export function makeDailyCsv(writer: DocumentWriter, sequences: readonly number[]): void {
+  const path = formatPath('daily_csv');
+  const { profile, publicationAt } = writer.state;
+  const before = writer.previousFile(path);
+  const partBefore = before ? readCsvParts(new FileBytes(before.file, before.size)) : () => null;
+  const parts = sequences.map((sequence) => {
+    const { revision } = publicationAt(sequence);
+    return [revision, partBefore(revision) ?? csvPart('daily', profile, writer.daily.at(sequence))] as const;
+  });
+  const file = writer.openFile(path);
+  joinCsvParts('daily', profile, new Map(parts), file.write);
+  file.end();
+}
+
+/** The unit of `prices.csv`. */
+export function* pricesUnits({ writer: { state } }: BuildContext): Generator<Unit> {
+  const { revision, product_count } = state.publication;
+  const weight = Math.ceil(product_count / rowsPerDocument);
+  yield { name: 'prices.csv', inputs: { revision }, facts: null, weight };
+}
+
+export function makePrices(writer: DocumentWriter): void {
+  const { state, series } = writer;
+  const rows = csvPrices(state, priceSteps(series, lastExpired(state)));
+  writer.writeFile(formatPath('prices_csv'), csvFile('prices', state.profile, rows));
+}
+
+/** The files of the site, and the row counts of the tables over time. */
+export function tableFacts(context: BuildContext): TableFacts {
+  const { writer, fileAt } = context;
+  const pieces = pieceRuns(context);
+  const { first, last } = newestEvents(writer);
+  const days = dailyPublications(context);
+  return {
+    fileAt,
+    historyRows: {
+      changes: pieces.reduce((sum, { first, last }) => sum + last - first + 1, 0) * eventsPerPiece,
+      newest_changes: last - first + 1,
+      prices: [...priceSteps(writer.series, lastExpired(writer.state)).values()].flat().length,
+      daily: days.reduce((sum, { product_count }) => sum + product_count, 0),
+    },
+  };
+}
