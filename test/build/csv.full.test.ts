@@ -111,7 +111,8 @@ test('daily has the rows of the Parquet file, as DuckDB reads both', async () =>
     `SELECT ${columns}, price::DECIMAL(18,2), reported_quantity_packages::BIGINT FROM ${csv}`,
   );
   const expected = await duckdb.query(
-    `SELECT ${columns}, price_amount, reported_quantity FROM '${fileAt('daily.parquet')}'`,
+    `SELECT ${columns}, price_amount, reported_quantity FROM '${fileAt('daily.parquet')}'
+      ORDER BY publication, agency_sku`,
   );
   expect(found.rows).toEqual(expected.rows);
   expect(found.rows.length).toBeGreaterThan(500);
