@@ -338,6 +338,16 @@ export const addresses = {
       savedAs: 'daily.parquet',
     },
   ),
+  context_parquet: file(
+    '/v1/exports/{context}.parquet',
+    'Products, stores, categories or requests over time, as Parquet',
+    {
+      content: 'A row for each span of publications in which something was so, or for what a publication asked',
+      ...parquet,
+      cache: 'revalidate',
+      savedAs: '{context}.parquet',
+    },
+  ),
   products_csv: file(
     '/v1/exports/{revision}/products.csv.gz',
     'The products of a publication for spreadsheets, as CSV',

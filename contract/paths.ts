@@ -23,6 +23,7 @@ const parameters = {
   slug: '[a-z0-9-]+',
   resource: 'products|stores|inventory',
   table: 'products|stores|inventory|daily',
+  context: 'products_over_time|stores_over_time|categories|coverage',
   problem: '[A-Z_]+',
   number: '[1-9][0-9]*',
   digest: '[0-9a-f]{16}',

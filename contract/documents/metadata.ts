@@ -180,9 +180,18 @@ const publicationTables = component('PublicationTables', {
 });
 
 /**
- * Tables over time, which grow: the events in pieces of the change history, the events in no piece yet, and every day.
+ * Tables over time, which grow: the events in pieces of the change history, the events in no piece yet, every day, and
+ * what puts them into context.
  */
-const historyTables = component('HistoryTables', { changes: tableFile, newest_changes: tableFile, daily: tableFile });
+const historyTables = component('HistoryTables', {
+  changes: tableFile,
+  newest_changes: tableFile,
+  daily: tableFile,
+  products_over_time: tableFile,
+  stores_over_time: tableFile,
+  categories: tableFile,
+  coverage: tableFile,
+});
 
 const exportTables = component('ExportTables', {
   format: z.literal('parquet'),

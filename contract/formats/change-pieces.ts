@@ -145,6 +145,9 @@ export function eventsInPiece(number: number): { readonly first: number; readonl
   return { first: (number - 1) * eventsPerPiece + 1, last: number * eventsPerPiece };
 }
 
+/** What a piece unpacks to, and the name under which clients save it that decode Content-Encoding. */
+const unpackedPiece = z.strictObject({ name: text, size: count, sha256 });
+
 /**
  * A piece of the change history: a gzip file that never changes. `size` and `sha256` are those of the compressed bytes.
  */
@@ -156,6 +159,7 @@ export const changePiece = z.strictObject({
   record_count: z.literal(eventsPerPiece),
   size: count,
   sha256,
+  unpacked: unpackedPiece,
   /** The same records as Parquet. */
   parquet: z.strictObject({ url: address, size: count, sha256 }),
   retrieved: span,

@@ -14,6 +14,16 @@ import {
   pieceColumns,
 } from './history-tables.ts';
 import {
+  type CategorySpan,
+  type CoverageRow,
+  categoriesColumns,
+  coverageColumns,
+  type ProductSpan,
+  productsOverTimeColumns,
+  type StoreSpan,
+  storesOverTimeColumns,
+} from './over-time-tables.ts';
+import {
   type Columns,
   columnsIn,
   describe,
@@ -29,15 +39,26 @@ import {
 export const publicationTable = z.enum(['products', 'stores', 'inventory', 'daily']);
 export type PublicationTable = z.infer<typeof publicationTable>;
 
-/** The tables over time, each in one file: `daily` of all publications, and all pieces of the change history. */
-export const historyTable = z.enum(['daily_history', 'changes_history']);
+/**
+ * Tables over time to which each publication adds rows: `daily` of all publications, all pieces of the change history,
+ * and what was asked. They are sorted in runs.
+ */
+export const historyTable = z.enum(['daily_history', 'changes_history', 'coverage']);
 export type HistoryTable = z.infer<typeof historyTable>;
 
+/** Tables over time in which a publication can end the validity of a row. */
+export const versionTable = z.enum(['products_over_time', 'stores_over_time', 'categories']);
+export type VersionTable = z.infer<typeof versionTable>;
+
+/** Tables over time that put others into context. */
+export const contextTable = z.enum([...versionTable.options, 'coverage']);
+export type ContextTable = z.infer<typeof contextTable>;
+
 /** Every table that the service offers as Parquet. `changes` is a piece of the change history. */
-export type TableName = PublicationTable | 'changes' | HistoryTable;
+export type TableName = PublicationTable | 'changes' | HistoryTable | VersionTable;
 
 /** What a table holds, as its header names it. */
-export function tableResource(table: TableName): PublicationTable | 'changes' {
+export function tableResource(table: TableName): PublicationTable | 'changes' | ContextTable {
   return table === 'daily_history' ? 'daily' : table === 'changes_history' ? 'changes' : table;
 }
 
@@ -47,6 +68,10 @@ export type TableSources = ExportSources & {
   readonly daily_history: DailyRow;
   readonly changes: NumberedEvent;
   readonly changes_history: PublishedEvent;
+  readonly coverage: CoverageRow;
+  readonly products_over_time: ProductSpan;
+  readonly stores_over_time: StoreSpan;
+  readonly categories: CategorySpan;
 };
 
 /** The columns of each table, in order. Columns that NDJSON also has keep their names, types and values. */
@@ -60,6 +85,10 @@ const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
   daily_history: dailyHistoryColumns,
   changes: pieceColumns,
   changes_history: changesHistoryColumns,
+  coverage: coverageColumns,
+  products_over_time: productsOverTimeColumns,
+  stores_over_time: storesOverTimeColumns,
+  categories: categoriesColumns,
 };
 
 /** How each table of a publication is described. */
@@ -83,7 +112,7 @@ export type TableColumn<Source = never> = {
 };
 
 /**
- * The columns of the records of each table; none for `daily`, which NDJSON does not have, and for the whole change
+ * The columns of the records of each table; none for tables that NDJSON does not have, and for the whole change
  * history, whose events are checked as records of their pieces.
  */
 const recordColumns: { readonly [Name in TableName]: Columns } = {
@@ -94,6 +123,10 @@ const recordColumns: { readonly [Name in TableName]: Columns } = {
   daily_history: {},
   changes: changeColumns,
   changes_history: {},
+  coverage: {},
+  products_over_time: {},
+  stores_over_time: {},
+  categories: {},
 };
 
 /** The columns of a table, with functions that make their values from rows. */
@@ -117,7 +150,7 @@ export const headerKey = 'shelfpress';
 
 /** The header of a Parquet file. For a file of one publication, the same as the header record of NDJSON. */
 export const tableHeader = z.strictObject({
-  resource: z.enum([...publicationTable.options, 'changes']),
+  resource: z.enum([...publicationTable.options, 'changes', ...contextTable.options]),
   schema_version: z.literal(exportSchemaVersion),
   publication_revision: uuid.optional(),
   published_at: dateTime.optional(),

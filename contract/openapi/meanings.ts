@@ -194,7 +194,7 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   'About.source_url': 'Where the agency itself publishes; null where it is not stated',
   'About.contact': 'Email address or URL of the operator; null where it is not stated',
   'DataPackage.bytes': 'Size of the file as it is stored, or in `unpacked` of its content',
-  'DataPackage.unpacked': 'What a compressed file unpacks to: what clients save that decode Content-Encoding',
+  unpacked: 'What a compressed file unpacks to: what clients save that decode Content-Encoding',
   'DataPackage.hash': 'SHA-256 of the file as it is stored, or in `unpacked` of its content',
   'DataPackage.contributors': 'The operator of the site, where a title or a contact is stated',
   'DataPackage.email': 'Email address of the operator',

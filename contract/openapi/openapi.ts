@@ -3,7 +3,7 @@ import { type AddressKind, addressTable } from '../addresses.ts';
 import { type About, contactPoint, contractVersion, serviceName, siteStatement } from '../documents/metadata.ts';
 import { type DataLicense, statedLicense } from '../formats/data-package.ts';
 import { exportResource } from '../formats/export.ts';
-import { publicationTable } from '../formats/parquet.ts';
+import { contextTable, publicationTable } from '../formats/parquet.ts';
 import { jsonMediaType, parquetMediaType } from '../headers.ts';
 import { prefix, templates } from '../paths.ts';
 import { categoryId, sku, slug, storeCode, uuid } from '../primitives.ts';
@@ -204,6 +204,7 @@ const described: Readonly<Record<string, Described>> = {
   slug: { schema: slug, description: 'Slug of the brand' },
   resource: { schema: exportResource, description: 'Which of the three files' },
   table: { schema: publicationTable, description: 'Which of the four tables' },
+  context: { schema: contextTable, description: 'Which of the four tables over time' },
   problem: { schema: problemCode, description: 'Code of the problem' },
   number: {
     schema: z.string().regex(/^[1-9][0-9]*$/),

@@ -11,13 +11,17 @@ const meanings: Readonly<Record<HistoryKind, string>> = {
   daily: 'price, status and reported inventory of every product in every publication of the change history',
   changes: 'every event in a piece of the change history',
   newest_changes: 'the newest events, which are not in a piece yet',
+  products_over_time: 'what each product was, and from when until when',
+  stores_over_time: 'what each store was, and from when until when',
+  categories: 'the categories, and from when until when each was so',
+  coverage: 'about how many products each publication asked in each store, by category, and how many answers came',
 };
 
-const addressKinds = {
-  daily: 'daily_parquet',
-  changes: 'changes_parquet',
-  newest_changes: 'newest_changes_parquet',
-} as const;
+/** The address of the file of a table. */
+function tableAddress(site: ReturnType<typeof useSession>['site'], kind: HistoryKind): string {
+  if (kind === 'daily' || kind === 'changes' || kind === 'newest_changes') return site.addressOf(`${kind}_parquet`);
+  return site.addressOf('context_parquet', { context: kind });
+}
 
 /** The name of a file below `/v1/exports/`. */
 function exportName(href: string): string {
@@ -69,7 +73,7 @@ export function HistoryTables() {
           rows={(Object.keys(meanings) as HistoryKind[]).map((kind) => ({
             ...history[kind],
             kind,
-            href: site.addressOf(addressKinds[kind]),
+            href: tableAddress(site, kind),
           }))}
           file="tables-over-time"
           rowKey={({ kind }) => kind}

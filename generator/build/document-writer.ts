@@ -2,19 +2,21 @@ import { createHash, hash } from 'node:crypto';
 import { threadId } from 'node:worker_threads';
 import { addressTable } from '../../contract/addresses.ts';
 import type { DataLicense } from '../../contract/formats/data-package.ts';
-import type { CachePolicy, Route, Variant } from '../../contract/formats/site.ts';
+import type { CachePolicy, ObjectReference, Route, Variant } from '../../contract/formats/site.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../../contract/paths.ts';
 import type { Connection } from '../database/connection.ts';
 import { type DailyReader, dailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
 import { type ActivityReader, activityReader, type EventReader, eventReader } from '../database/events.ts';
 import { type NewsReader, newsReader } from '../database/news.ts';
+import { type OverTimeReader, overTimeReader } from '../database/over-time.ts';
 import { type SeriesReader, seriesReader } from '../database/series-reader.ts';
 import { allChanges, type ChangeList } from '../documents/change-list.ts';
 import type { Document } from '../documents/document.ts';
 import { type State, stateAt } from '../documents/state.ts';
+import { Failure } from '../files/failure.ts';
 import { checkValue } from '../site/checked-json.ts';
-import type { Effort } from '../site/encoding/compression.ts';
+import { type Effort, unpacking } from '../site/encoding/compression.ts';
 import { piecesDigest, type Sink } from '../site/encoding/pieces.ts';
 import {
   makeVariants,
@@ -54,6 +56,7 @@ export class DocumentWriter {
   readonly changes: ChangeList;
   readonly series: SeriesReader;
   readonly daily: DailyReader;
+  readonly overTime: OverTimeReader;
   readonly activity: ActivityReader;
   readonly news: NewsReader;
   readonly address: Addresser;
@@ -83,6 +86,7 @@ export class DocumentWriter {
     this.license = options.license;
     this.hasExplorer = options.hasExplorer;
     this.daily = dailyReader(this.#connection);
+    this.overTime = overTimeReader(this.#connection);
   }
 
   /**
@@ -170,6 +174,21 @@ export class DocumentWriter {
   soundObject(sha256: string): Buffer | null {
     const bytes = this.storage.read(objectPath(sha256));
     return bytes && hash('sha256', bytes) === sha256 ? bytes : null;
+  }
+
+  /**
+   * The size and hash of what the gzip file at an address unpacks to. Throws a Failure when its object is missing or
+   * damaged.
+   */
+  unpackedFile(path: string, sha256: string): ObjectReference {
+    if (!this.hasSound(sha256))
+      throw new Failure(
+        'site_damaged',
+        `${path}: expected its file, got none or a damaged one; build with --full to make it again`,
+      );
+    const unpacked = unpacking();
+    this.storage.readPieces(objectPath(sha256), unpacked.take);
+    return unpacked.end();
   }
 
   /** Whether an object is there, and has its hash. It may be larger than the memory. */

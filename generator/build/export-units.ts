@@ -9,15 +9,14 @@ import {
 import { type ExportResource, exportResource } from '../../contract/formats/export.ts';
 import { segmentSize } from '../../contract/formats/pages.ts';
 import { describeTable, type PublicationTable } from '../../contract/formats/parquet.ts';
-import { exportFiles, exportObjects, formatPath, objectPath, withUnpacked } from '../../contract/paths.ts';
+import { exportFiles, exportObjects, formatPath, withUnpacked } from '../../contract/paths.ts';
 import type { EventRow } from '../database/events.ts';
 import { allChangesPaths, changeEvent } from '../documents/change-list.ts';
 import { historyHeader } from '../documents/change-pieces.ts';
 import { csvProductMaker } from '../documents/csv-rows.ts';
 import { exportRows, makeExportHeader, publicationHeader } from '../documents/export-records.ts';
 import { indexLayout, numbers } from '../documents/page-index.ts';
-import { Failure } from '../files/failure.ts';
-import { PiecewiseGzip, unpacking } from '../site/encoding/compression.ts';
+import { PiecewiseGzip } from '../site/encoding/compression.ts';
 import { csvFile } from '../site/encoding/csv.ts';
 import { exportWriter, recordLine } from '../site/encoding/export.ts';
 import { ParquetTable } from '../site/encoding/parquet.ts';
@@ -158,17 +157,7 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
   const publication = writer.state.publicationAt(sequence);
   const { revision, published_at } = publication;
   const stored = exportObjects(revision, (path) => found.get(path) ?? null);
-  const files = withUnpacked(publication, stored, (path) => {
-    const sha256 = found.get(path)?.sha256 ?? '';
-    if (!writer.hasSound(sha256))
-      throw new Failure(
-        'site_damaged',
-        `${path}: expected its file, got none or a damaged one; build with --full to make it again`,
-      );
-    const unpacked = unpacking();
-    writer.storage.readPieces(objectPath(sha256), unpacked.take);
-    return unpacked.end();
-  });
+  const files = withUnpacked(publication, stored, (path) => writer.unpackedFile(path, found.get(path)?.sha256 ?? ''));
   const about = writer.state.aboutAt(sequence);
   const license = writer.license ?? statedLicense(about);
   const value = makeDataPackage(publication, files, about, license, writer.state.profile);

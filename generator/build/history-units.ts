@@ -1,7 +1,15 @@
 import { eventsInPiece, eventsPerPiece } from '../../contract/formats/change-pieces.ts';
-import type { HistoryTable, TableHeader, TableSources } from '../../contract/formats/parquet.ts';
+import {
+  type ContextTable,
+  contextTable,
+  type HistoryTable,
+  type TableHeader,
+  type TableSources,
+  type VersionTable,
+  versionTable,
+} from '../../contract/formats/parquet.ts';
 import { type SortedRun, sortedRuns } from '../../contract/formats/sorted-runs.ts';
-import { formatPath } from '../../contract/paths.ts';
+import { formatPath, objectPath } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
@@ -19,6 +27,9 @@ import { TableFile } from '../site/table-file.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import type { BuildContext, Unit } from './ledger.ts';
+
+/** Roughly how many rows of `coverage` a publication has. */
+const usualCoverage = 1_000;
 
 /** Roughly how many rows of a table take as long to make as one document. */
 const rowsPerDocument = 60;
@@ -100,6 +111,41 @@ export function makeDailyTable(writer: DocumentWriter, runs: readonly SortedRun[
     numbers(run.first, run.last).reduce((sum, number) => sum + writer.state.publicationAt(number).product_count, 0);
   const rowsOf = (run: SortedRun) => writer.daily.history(run);
   writeHistory(writer, 'daily_history', formatPath('daily_parquet'), runs, rowsIn, rowsOf);
+}
+
+/** The unit of `coverage.parquet`, which has the publications of `daily`. */
+export function* coverageUnits(context: BuildContext): Generator<Unit<readonly SortedRun[]>> {
+  const runs = dailyRuns(context);
+  const { revision } = context.writer.state.publication;
+  yield { name: 'coverage.parquet', inputs: { revision, runs: digest(runs) }, facts: runs, weight: 20 };
+}
+
+export function makeCoverage(writer: DocumentWriter, runs: readonly SortedRun[]): void {
+  const path = formatPath('context_parquet', { context: 'coverage' });
+  const rowsIn = ({ first, last }: SortedRun) => (last - first + 1) * usualCoverage;
+  writeHistory(writer, 'coverage', path, runs, rowsIn, writer.overTime.coverage);
+}
+
+/** Facts for a table of versions: the table, and the publications whose versions it has. */
+type VersionFacts = { readonly table: VersionTable; readonly first: number; readonly last: number };
+
+/** A unit for each table of versions. */
+export function* versionUnits(context: BuildContext): Generator<Unit<VersionFacts>> {
+  const { revision, sequence: last, product_count } = context.writer.state.publication;
+  const first = dailyRuns(context)[0]?.first ?? last;
+  for (const table of versionTable.options) {
+    const weight = table === 'products_over_time' ? Math.ceil((2 * product_count) / rowsPerDocument) : 10;
+    yield { name: `${table}.parquet`, inputs: { revision, first }, facts: { table, first, last }, weight };
+  }
+}
+
+export function makeVersions(writer: DocumentWriter, { table, ...publications }: VersionFacts): void {
+  const path = formatPath('context_parquet', { context: table });
+  const file = writer.openFile(path);
+  const output = new ParquetTable(table, writer.state.profile, path, file.write);
+  for (const row of writer.overTime[table](publications)) output.add(row);
+  output.end(historyHeader(table, output.rows, writer.state.profile));
+  file.end();
 }
 
 /** The pieces in `changes.parquet`, as runs of their numbers. */
@@ -203,16 +249,19 @@ export function makePrices(writer: DocumentWriter): void {
 /** The files of the site, and the row counts of the tables over time. */
 export function tableFacts(context: BuildContext): TableFacts {
   const { writer, fileAt } = context;
-  const pieces = pieceRuns(context);
-  const { first, last } = newestEvents(writer);
-  const days = dailyPublications(context);
+  const rowsAt = (path: string) => {
+    const { sha256, size } = fileAt(path);
+    return new TableFile(writer.storage.locate(objectPath(sha256)), size).rows;
+  };
+  const contextRows = contextTable.options.map((one) => [one, rowsAt(formatPath('context_parquet', { context: one }))]);
   return {
     fileAt,
     historyRows: {
-      changes: pieces.reduce((sum, { first, last }) => sum + last - first + 1, 0) * eventsPerPiece,
-      newest_changes: last - first + 1,
+      changes: rowsAt(formatPath('changes_parquet')),
+      newest_changes: rowsAt(formatPath('newest_changes_parquet')),
+      daily: rowsAt(formatPath('daily_parquet')),
       prices: [...priceSteps(writer.series, lastExpired(writer.state)).values()].flat().length,
-      daily: days.reduce((sum, { product_count }) => sum + product_count, 0),
+      ...(Object.fromEntries(contextRows) as Record<ContextTable, number>),
     },
   };
 }

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import type { ChangePieces } from '../../contract/formats/change-pieces.ts';
 import { type PageSegment, segmentSize } from '../../contract/formats/pages.ts';
+import type { ObjectReference } from '../../contract/formats/site.ts';
 import { formatPath } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
@@ -33,15 +36,19 @@ import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './en
 import { exportUnits, makeExports, makePackage, makeSegment, packageUnits, segmentUnits } from './export-units.ts';
 import {
   changesTableUnits,
+  coverageUnits,
   dailyCsvUnits,
   dailyTableUnits,
   makeChangesTable,
+  makeCoverage,
   makeDailyCsv,
   makeDailyTable,
   makeNewestChanges,
   makePrices,
+  makeVersions,
   pricesUnits,
   tableFacts,
+  versionUnits,
 } from './history-units.ts';
 import type { BuildContext, Unit } from './ledger.ts';
 import { makeNews, newsUnits } from './news-units.ts';
@@ -97,6 +104,8 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     news: shared(newsUnits, makeNews),
     changes_table: shared(changesTableUnits, makeChangesTable),
     daily_table: shared(dailyTableUnits, makeDailyTable),
+    coverage: shared(coverageUnits, makeCoverage),
+    versions: shared(versionUnits, makeVersions),
     daily_csv: shared(dailyCsvUnits, makeDailyCsv),
     prices: shared(pricesUnits, makePrices),
     service: onMainThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
@@ -200,5 +209,18 @@ function makeChangePieces(context: BuildContext): Document[] {
   const { writer, fileAt } = context;
   const { firstSegment, lastSegment, firstLoosePage } = indexLayout(writer.state, writer.changes);
   const segments = numbers(firstSegment, lastSegment).map((number) => segmentSummary(writer, fileAt, number));
-  return [changePiecesDocument(segments, firstLoosePage, fileAt, writer, writer.state.profile)];
+  const unpackedAt = unpackedPieces(context);
+  return [changePiecesDocument(segments, firstLoosePage, fileAt, unpackedAt, writer, writer.state.profile)];
+}
+
+/** Returns a function that tells what a piece unpacks to. The last build's list has that of all pieces but new ones. */
+function unpackedPieces({ writer, fileAt }: BuildContext): (path: string) => ObjectReference {
+  const before = writer.previousFile(formatPath('change_pieces'));
+  const list = before && (parseJson(readFileSync(before.file, 'utf8')) as ChangePieces);
+  const known = new Map(list?.pieces.map(({ sha256, unpacked }) => [sha256, unpacked]));
+  return (path) => {
+    const { sha256: packed } = fileAt(path);
+    const { size, sha256 } = known.get(packed) ?? writer.unpackedFile(path, packed);
+    return { size, sha256 };
+  };
 }

@@ -5,7 +5,13 @@ import {
   eventsPerPiece,
 } from '../../contract/formats/change-pieces.ts';
 import { pageSize } from '../../contract/formats/pages.ts';
-import { describeTable, type HistoryTable, type TableHeader, tableResource } from '../../contract/formats/parquet.ts';
+import {
+  describeTable,
+  type HistoryTable,
+  type TableHeader,
+  tableResource,
+  type VersionTable,
+} from '../../contract/formats/parquet.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import { exportSchemaVersion } from '../../contract/formats/table.ts';
 import { formatPath } from '../../contract/paths.ts';
@@ -13,9 +19,9 @@ import type { Profile } from '../../contract/profile.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
 
-/** The header of a Parquet file with a table over time and its runs, or with a piece of the change history. */
+/** The header of a Parquet file with a table over time, which may have runs, or with a piece of the change history. */
 export function historyHeader(
-  table: HistoryTable | 'changes',
+  table: HistoryTable | VersionTable | 'changes',
   rows: number,
   profile: Profile,
   runs?: NonNullable<TableHeader['runs']>,
@@ -30,13 +36,14 @@ export function historyHeader(
 }
 
 /**
- * The document that lists the pieces, one for each segment, with the size and hash of their files. `firstLoosePage`:
- * the first retained page after the segments.
+ * The document that lists the pieces, one for each segment, with the size and hash of their files. `unpackedAt`: what a
+ * file unpacks to. `firstLoosePage`: the first retained page after the segments.
  */
 export function changePiecesDocument(
   segments: readonly Summary[],
   firstLoosePage: number,
   fileAt: (path: string) => ObjectReference,
+  unpackedAt: (path: string) => ObjectReference,
   { address }: Site,
   profile: Profile,
 ): Document {
@@ -59,6 +66,7 @@ export function changePiecesDocument(
         record_count: eventsPerPiece,
         size,
         sha256,
+        unpacked: { name: `changes-${number}.ndjson`, ...unpackedAt(path) },
         parquet: { url: address(table), size: tableFile.size, sha256: tableFile.sha256 },
         retrieved: [...retrieved],
         published: [...published],

@@ -14,7 +14,7 @@ import {
 import { type DataLicense, statedLicense } from '../../contract/formats/data-package.ts';
 import { exportResource } from '../../contract/formats/export.ts';
 import { pageSize } from '../../contract/formats/pages.ts';
-import { publicationTable } from '../../contract/formats/parquet.ts';
+import { type ContextTable, publicationTable } from '../../contract/formats/parquet.ts';
 import { exportSchemaVersion } from '../../contract/formats/table.ts';
 import { type InstantSpan, instantSpan } from '../../contract/instant.ts';
 import { openApi } from '../../contract/openapi/openapi.ts';
@@ -226,6 +226,8 @@ function parquetTables(publication: Publication, address: Addresser, tables: Tab
   const { revision } = publication;
   const tableFile = statementMaker(address, tables);
   const { historyRows } = tables;
+  const contextFile = (context: ContextTable) =>
+    tableFile(formatPath('context_parquet', { context }), historyRows[context]);
   const files = publicationTable.options.map((table) => {
     const count = recordCount(publication, table === 'daily' ? 'products' : table);
     return [table, tableFile(formatPath('export_parquet', { revision, table }), count)] as const;
@@ -237,6 +239,10 @@ function parquetTables(publication: Publication, address: Addresser, tables: Tab
       changes: tableFile(formatPath('changes_parquet'), historyRows.changes),
       newest_changes: tableFile(formatPath('newest_changes_parquet'), historyRows.newest_changes),
       daily: tableFile(formatPath('daily_parquet'), historyRows.daily),
+      products_over_time: contextFile('products_over_time'),
+      stores_over_time: contextFile('stores_over_time'),
+      categories: contextFile('categories'),
+      coverage: contextFile('coverage'),
     },
   };
 }

@@ -10,6 +10,7 @@ import {
   exportRecords,
 } from '../../contract/formats/export.ts';
 import {
+  type ContextTable,
   describeTable,
   historyTable,
   type PublicationTable,
@@ -20,6 +21,7 @@ import {
   tableColumns,
   tableHeader,
   tableResource,
+  versionTable,
 } from '../../contract/formats/parquet.ts';
 import type { ObjectReference, Route } from '../../contract/formats/site.ts';
 import { formatPath, objectPath, parsePath } from '../../contract/paths.ts';
@@ -34,7 +36,7 @@ import { gzipLines } from '../site/gzip-lines.ts';
 import { TableFile } from '../site/table-file.ts';
 import { readCsv } from './csv-file.ts';
 import { expectedValue, type SiteUnderCheck } from './documents.ts';
-import { readRuns } from './sorted-rows.ts';
+import { readRuns, wholeTable } from './sorted-rows.ts';
 
 /**
  * What an export file says of itself: how many data records or rows it has, and when it was published, null where it
@@ -63,6 +65,7 @@ const readers: Readonly<Partial<Record<AddressKind, Read>>> = {
   changes_parquet: (site, route) => readTable(site, route, 'changes_history'),
   newest_changes_parquet: (site, route) => readTable(site, route, 'changes_history'),
   daily_parquet: (site, route) => readTable(site, route, 'daily_history'),
+  context_parquet: (site, route) => readTable(site, route, parametersOf(route).context as ContextTable),
   products_csv: (site, route) => readCsv(site, route, 'products'),
   prices_csv: (site, route) => readCsv(site, route, 'prices'),
   daily_csv: (site, route) => readCsv(site, route, 'daily'),
@@ -168,7 +171,7 @@ async function readPiece(site: SiteUnderCheck, route: Route): Promise<FileFacts 
   if (lines.count !== last - first + 1) {
     site.faults.add('export_count', route.path, `${last - first + 1} records, a whole piece`, String(lines.count));
   }
-  return { records: lines.count, publishedAt: null };
+  return { records: lines.count, publishedAt: null, unpacked: lines.unpacked };
 }
 
 /**
@@ -228,7 +231,9 @@ async function readTable(
     const known = knownGroups(site, path);
     const isKnown = (group: number) => known.has(file.hashGroup(group));
     const history = historyTable.safeParse(table).data;
+    const versions = versionTable.safeParse(table).data;
     if (history && runs) await readRuns(faults, path, file, { table: history, runs }, isKnown);
+    else if (versions) await readRuns(faults, path, file, { table: versions, runs: wholeTable(file) }, isKnown);
     else for (const group of file.groups.keys()) if (!isKnown(group)) await file.readGroup(group);
     if ('fault' in parsed || found.length > 0) return { records: file.rows, publishedAt: null };
     const header = parsed.value as TableHeader;

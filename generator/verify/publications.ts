@@ -6,7 +6,7 @@ import { type ChangePieces, eventsInPiece, eventsPerPiece } from '../../contract
 import { csvFileName, formatChecksums, makeDataPackage } from '../../contract/formats/data-package.ts';
 import { exportResource } from '../../contract/formats/export.ts';
 import { lastSealedPage, pageSize } from '../../contract/formats/pages.ts';
-import { publicationTable } from '../../contract/formats/parquet.ts';
+import { contextTable, publicationTable } from '../../contract/formats/parquet.ts';
 import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
 import { sortedRuns } from '../../contract/formats/sorted-runs.ts';
 import { exportFiles, exportObjects, formatPath, parsePath, pointerFile, withUnpacked } from '../../contract/paths.ts';
@@ -264,6 +264,9 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
   check('parquet.history.changes', formatPath('changes_parquet'), history.changes);
   check('parquet.history.newest_changes', formatPath('newest_changes_parquet'), history.newest_changes);
   check('parquet.history.daily', formatPath('daily_parquet'), history.daily);
+  for (const context of contextTable.options) {
+    check(`parquet.history.${context}`, formatPath('context_parquet', { context }), history[context]);
+  }
   check('csv.products', formatPath('products_csv', { revision }), manifest.csv.products);
   check('csv.prices', formatPath('prices_csv'), manifest.csv.prices);
   check('csv.daily', formatPath('daily_csv'), manifest.csv.daily);
@@ -290,7 +293,11 @@ function checkPieces(site: SiteUnderCheck, exports: ExportFacts): void {
     if (piece.first_event !== first || piece.last_event !== last) {
       add(`events ${first} to ${last} in piece ${number}`, `${piece.first_event} to ${piece.last_event}`);
     }
-    check(`piece ${number}`, formatPath('change_piece', { number }), piece);
+    const address = formatPath('change_piece', { number });
+    check(`piece ${number}`, address, piece);
+    const { size, sha256 } = exports.get(address)?.unpacked ?? piece.unpacked;
+    const expected = { name: `changes-${number}.ndjson`, size, sha256 };
+    compareFields(site.faults, path, expected, piece.unpacked, `piece ${number} unpacked`);
     check(`piece ${number}`, formatPath('change_piece_parquet', { number }), piece.parquet);
   }
   // The oldest run of the table may have pieces that have expired.

@@ -1,34 +1,53 @@
-import type { HistoryTable, TableHeader } from '../../contract/formats/parquet.ts';
+import type { HistoryTable, TableHeader, VersionTable } from '../../contract/formats/parquet.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { GroupColumns, TableFile } from '../site/table-file.ts';
 
-/** What orders the rows of a product, and whether the runs of the table count it. Runs of events count events. */
-const timeColumns: Readonly<Record<HistoryTable, string>> = { daily_history: 'publication', changes_history: 'number' };
+/** What the rows of each table over time are sorted by: some texts, then a publication or the number of an event. */
+const sortKeys: Readonly<Record<HistoryTable | VersionTable, readonly [...texts: string[], number: string]>> = {
+  daily_history: ['agency_sku', 'publication'],
+  changes_history: ['agency_sku', 'number'],
+  coverage: ['store_id', 'top_category_id', 'publication'],
+  products_over_time: ['agency_sku', 'first_publication'],
+  stores_over_time: ['store_id', 'first_publication'],
+  categories: ['category_id', 'first_publication'],
+};
+
+type Run = NonNullable<TableHeader['runs']>[number];
+
+/** The rows of a table without runs, as one. */
+export function wholeTable({ rows }: TableFile): readonly Run[] {
+  return [{ first: 1, last: Number.MAX_SAFE_INTEGER, record_count: rows }];
+}
 
 /**
- * Reads the row groups of a table over time, run by run: the rows of a run are sorted by product and time, each once,
- * and are of its publications or events. A run whose groups are all known is not read.
+ * Reads the row groups of a table over time, run by run: the rows of a run are sorted, each is there once, and all are of
+ * its publications or events. A run whose groups are all known is not read.
  */
 export async function readRuns(
   faults: FaultList,
   path: string,
   file: TableFile,
-  { table, runs }: { readonly table: HistoryTable; readonly runs: NonNullable<TableHeader['runs']> },
+  { table, runs }: { readonly table: HistoryTable | VersionTable; readonly runs: readonly Run[] },
   isKnown: (group: number) => boolean,
 ): Promise<void> {
   let group = 0;
   for (const run of runs) {
     const end = endOfRun(file, group, run.record_count);
-    const name = `rows of ${run.first} to ${run.last}`;
     const rows = file.groups.slice(group, end).reduce((sum, count) => sum + count, 0);
-    if (rows !== run.record_count) faults.add('parquet_count', path, `${run.record_count} ${name}`, String(rows));
+    if (rows !== run.record_count) {
+      faults.add('parquet_count', path, `${run.record_count} ${nameOf(run)}`, String(rows));
+    }
     const groups = Array.from({ length: end - group }, (_, index) => group + index);
-    const checkRow = rowCheck(faults, path, run, name);
-    if (!groups.every(isKnown)) for (const one of groups) checkRow(await file.readGroup(one), timeColumns[table]);
+    const checkRows = rowCheck(faults, path, run, sortKeys[table]);
+    if (!groups.every(isKnown)) for (const one of groups) checkRows(await file.readGroup(one));
     group = end;
   }
   const more = file.groups.length - group;
   if (more > 0) faults.add('parquet_count', path, 'row groups that belong to a run', `${more} that belong to none`);
+}
+
+function nameOf({ first, last }: Run): string {
+  return `rows of ${first} to ${last}`;
 }
 
 /** The first row group after a run that begins with `group`. */
@@ -39,23 +58,21 @@ function endOfRun({ groups }: TableFile, group: number, rows: number): number {
 }
 
 /** Returns a function that checks the rows of one group after another, and reports the first fault of the run. */
-function rowCheck(
-  faults: FaultList,
-  path: string,
-  { first, last }: { readonly first: number; readonly last: number },
-  name: string,
-): (columns: GroupColumns, timeColumn: string) => void {
-  let [lastSku, lastTime] = ['', 0];
+function rowCheck(faults: FaultList, path: string, run: Run, key: readonly string[]): (columns: GroupColumns) => void {
+  let [lastTexts, lastNumber] = ['', 0];
   let isSound = true;
-  return (columns, timeColumn) => {
-    const [skus, times] = [columns.get('agency_sku') ?? [], columns.get(timeColumn) ?? []];
-    for (let row = 0; row < skus.length && isSound; row += 1) {
-      const [sku, time] = [String(skus[row]), Number(times[row])];
-      const isInOrder = sku > lastSku || (sku === lastSku && time > lastTime);
-      isSound = isInOrder && time >= first && time <= last;
-      if (!isInOrder) faults.add('export_order', path, `${name} after ${lastSku} ${lastTime}`, `${sku} ${time}`);
-      else if (!isSound) faults.add('export_order', path, name, `one of ${time}`);
-      [lastSku, lastTime] = [sku, time];
+  return (columns) => {
+    const columnsOfKey = key.map((name) => columns.get(name) ?? []);
+    const numbers = columnsOfKey.pop() ?? [];
+    for (let row = 0; row < numbers.length && isSound; row += 1) {
+      const texts = columnsOfKey.map((column) => column[row] ?? '').join(' ');
+      const number = Number(numbers[row]);
+      const isInOrder = texts > lastTexts || (texts === lastTexts && number > lastNumber);
+      isSound = isInOrder && number >= run.first && number <= run.last;
+      if (!isInOrder) {
+        faults.add('export_order', path, `${nameOf(run)} after ${lastTexts} ${lastNumber}`, `${texts} ${number}`);
+      } else if (!isSound) faults.add('export_order', path, nameOf(run), `one of ${number}`);
+      [lastTexts, lastNumber] = [texts, number];
     }
   };
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -83,6 +84,19 @@ test('a piece never changes, but the file of all pieces does', () => {
   expect(second?.tables.get(tablePath(1))).toBeDefined();
   expect(third?.tables.get(tablePath(1))).toBe(second?.tables.get(tablePath(1)));
   expect(new Set([first, second, third].map((one) => one?.tables.get(allPieces))).size).toBe(3);
+});
+
+test('the list has the name, size and hash of what each piece unpacks to', () => {
+  for (const { manifest, bytes } of seen) {
+    const contents = bytes.map((piece) => gunzipSync(piece));
+    expect(manifest.pieces.map(({ unpacked }) => unpacked)).toEqual(
+      contents.map((content, index) => ({
+        name: `changes-${index + 1}.ndjson`,
+        size: content.length,
+        sha256: hash('sha256', content),
+      })),
+    );
+  }
 });
 
 test('its records are the events of its pages, oldest first', () => {
@@ -176,6 +190,7 @@ test('verify notices pieces and segments that are cut off, incomplete or changed
   edited.replace(tablePath(2), edited.bytes(edited.objectOf(tablePath(1))));
   edited.editDocument(inList, ({ pieces, after }) => {
     pieces.pop();
+    pieces[0].unpacked.size += 1;
     Object.assign(after, { first_event: 30_001, first_page: 301 });
   });
   const [index, second] = ['/v1/changes/pages.json', '/v1/changes/segments/2.json'];

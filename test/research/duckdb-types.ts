@@ -1,7 +1,7 @@
 import { changeFieldDescriptions } from '../../contract/formats/change-pieces.ts';
 import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts';
 import { describeFields } from '../../contract/formats/export.ts';
-import { describeTable, type TableName, type tableColumns } from '../../contract/formats/parquet.ts';
+import { type ContextTable, describeTable, type TableName, type tableColumns } from '../../contract/formats/parquet.ts';
 import type { ExportFields } from '../../contract/formats/table.ts';
 import { usualProfile } from '../../contract/profile.ts';
 
@@ -21,8 +21,10 @@ export const duckdbTypes: Readonly<Record<ColumnType, string>> = {
   object: 'VARCHAR',
 };
 
-/** The columns that a table has as NDJSON. `daily` is Parquet alone. */
-export const ndjsonColumns: Readonly<Record<Exclude<TableName, 'daily' | 'daily_history'>, readonly string[]>> = {
+/** The columns that a table has as NDJSON. Some tables are Parquet alone. */
+export const ndjsonColumns: Readonly<
+  Record<Exclude<TableName, 'daily' | 'daily_history' | ContextTable>, readonly string[]>
+> = {
   products: namesOf(describeFields('products', usualProfile)),
   stores: namesOf(describeFields('stores', usualProfile)),
   inventory: namesOf(describeFields('inventory', usualProfile)),
@@ -48,7 +50,7 @@ export function csvColumnTable(table: CsvTable): string {
  * only Parquet has it.
  */
 export function columnTable(table: TableName): string {
-  const inNdjson = table === 'daily' || table === 'daily_history' ? null : new Set(ndjsonColumns[table]);
+  const inNdjson = table in ndjsonColumns ? new Set(ndjsonColumns[table as keyof typeof ndjsonColumns]) : null;
   const rows = describeTable(table, usualProfile).map(({ name, type, unit, meaning }) => {
     const notes = [type.replace(' or null', '?'), unit, inNdjson?.has(name) === false ? 'Parquet' : null];
     return `| \`${name}\` | ${notes.filter((note) => note !== null).join(', ')} | ${meaning} |\n`;

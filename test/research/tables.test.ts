@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvTable } from '../../contract/formats/csv-tables.ts';
+import { exportResource } from '../../contract/formats/export.ts';
 import {
   type HistoryTable,
   historyTable,
   type TableName,
   tableColumns,
   tableResource,
+  type VersionTable,
+  versionTable,
 } from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
@@ -23,13 +26,17 @@ const exportsOf = join(folder, 'dist/site/v1/exports');
 let duckdb: Duckdb;
 
 /** Tables over time are described as a whole; the part of `daily` in a revision has fewer columns. */
-const tableNames: readonly TableName[] = ['products', 'stores', 'inventory', ...historyTable.options];
-const historyFiles: Readonly<Record<HistoryTable, string>> = {
+const tableNames: readonly TableName[] = [...exportResource.options, ...historyTable.options, ...versionTable.options];
+const historyFiles: Readonly<Record<HistoryTable | VersionTable, string>> = {
   daily_history: 'daily.parquet',
   changes_history: 'changes/newest.parquet',
+  coverage: 'coverage.parquet',
+  products_over_time: 'products_over_time.parquet',
+  stores_over_time: 'stores_over_time.parquet',
+  categories: 'categories.parquet',
 };
 const fileOf = (table: TableName) =>
-  join(exportsOf, historyFiles[table as HistoryTable] ?? `${revision}/${table}.parquet`);
+  join(exportsOf, historyFiles[table as keyof typeof historyFiles] ?? `${revision}/${table}.parquet`);
 
 beforeAll(async () => {
   await copyBuiltFixtures(join(folder, 'dist'), 12);
