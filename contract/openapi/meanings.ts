@@ -131,6 +131,10 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   'HistoryTables.daily':
     'Every product in every publication of the change history: price, status and reported inventory',
   'HistoryTables.newest_changes': 'The events that are in no piece yet',
+  'HistoryTables.products_over_time': 'What each product was, and from which publication to which',
+  'HistoryTables.stores_over_time': 'What each store was, and from which publication to which',
+  'HistoryTables.categories': 'What each category was, and from which publication to which',
+  'HistoryTables.coverage': 'About how many products each publication asked in each store, by category',
   history_days: 'Days for which change events are retained',
   hit: 'What search answers with',
   id: 'Stable id, a UUID in lower case',

@@ -20,8 +20,8 @@ export function wholeTable({ rows }: TableFile): readonly Run[] {
 }
 
 /**
- * Reads the row groups of a table over time, run by run: the rows of a run are sorted, each is there once, and all are of
- * its publications or events. A run whose groups are all known is not read.
+ * Reads the row groups of a table over time, run by run: the rows of a run are sorted, each is there once, and all are
+ * of its publications or events. A run whose groups are all known is not read.
  */
 export async function readRuns(
   faults: FaultList,

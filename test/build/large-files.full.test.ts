@@ -95,7 +95,7 @@ test('a file beyond two gigabytes is hashed, compared and uploaded piece by piec
 
 const writer = fileURLToPath(new URL('large-table-child.ts', import.meta.url));
 
-/** Writes a table in a process whose heap is far smaller than the rows. `how`: piece by piece, or with all rows held. */
+/** Writes a table in a process whose heap is smaller than the rows. `how`: piece by piece, or with all rows held. */
 function writeTable(how: 'streamed' | 'held'): { readonly status: number | null; readonly output: string } {
   const args = ['--max-old-space-size=64', writer, join(folder, `${how}.parquet`), how];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });

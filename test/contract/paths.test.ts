@@ -21,6 +21,7 @@ const values: Record<string, fc.Arbitrary<string>> = {
   slug: fc.stringMatching(/^[a-z0-9-]+$/),
   resource: fc.constantFrom('products', 'stores', 'inventory'),
   table: fc.constantFrom('products', 'stores', 'inventory', 'daily'),
+  context: fc.constantFrom('products_over_time', 'stores_over_time', 'categories', 'coverage'),
   problem: fc.constantFrom('INTERNAL', 'NO_PUBLICATION'),
   number: fc.integer({ min: 1 }).map(String),
   digest: hex(16),

@@ -95,7 +95,8 @@ describeExplorer('data, API and problems', (explorer) => {
     const { history } = explorer.site.document<ExportManifestDocument>('/v1/exports').data.parquet;
     const table = page.locator('table', { hasText: 'Tables over time' });
     await table.waitFor();
-    const files = [history.daily, history.changes, history.newest_changes];
+    const { daily, changes, newest_changes, products_over_time, stores_over_time, categories, coverage } = history;
+    const files = [daily, changes, newest_changes, products_over_time, stores_over_time, categories, coverage];
     expect(await hashesIn(table)).toEqual(files.map(({ sha256 }) => sha256));
     await wholeTables(page);
     const rows = await table.locator('tbody tr').allTextContents();
