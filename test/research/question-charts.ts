@@ -73,4 +73,40 @@ export const questionCharts: Readonly<Record<string, Chart>> = {
     series: { changes: 'changes' },
     values: 'Changes',
   },
+  'category-prices': {
+    kind: 'columns',
+    description: 'For each category, how many prices rose and how many were cut.',
+    rows: { column: 'category', label: 'Category of the product then' },
+    series: { rises: 'rises', cuts: 'cuts' },
+    values: 'Prices',
+  },
+  'reports-at-risk': {
+    kind: 'columns',
+    description:
+      'For each publication, the share of positive reports that ended, of those that were asked about again.',
+    rows: { column: 'published', label: 'Publication (UTC)' },
+    series: { percent: 'ended' },
+    values: 'Percent of positive reports',
+  },
+  'shared-range': {
+    kind: 'bars',
+    description: 'For each pair of stores, the share of the products of either that both are reported to have.',
+    rows: { column: 'stores', label: 'Stores' },
+    series: { percent_shared: 'in both' },
+    values: 'Percent of the products in either',
+  },
+  'asked-by-status': {
+    kind: 'bars',
+    description: 'For each status, the share of listed products whose inventory was asked for.',
+    rows: { column: 'status', label: 'Status of the product then' },
+    series: { asked_for: 'asked for' },
+    values: 'Percent of listed products',
+  },
+  'price-index': {
+    kind: 'bars',
+    description: 'For each publication, what a basket of products costs, when it cost 100 in the first one.',
+    rows: { column: 'published', label: 'Publication (UTC)' },
+    series: { basket: 'basket' },
+    values: 'The first publication is 100',
+  },
 };

@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
+import { publishFixtures } from '../build/fixture-series.ts';
 import { Duckdb, type Result } from '../project/duckdb-query.ts';
 import { readText, root } from '../project/repository.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { databaseAnswers } from './database-answers.ts';
 import { onFiles } from './downloaded-files.ts';
 import { questionCharts } from './question-charts.ts';
 import { svgChart } from './svg-chart.ts';
@@ -38,6 +41,11 @@ function markdownTable({ columns, rows }: Result): string {
   return lines.map((row) => `| ${row.map((value) => (value ?? '').replaceAll('|', '\\|')).join(' | ')} |\n`).join('');
 }
 
+/** Some columns of a row, as text. */
+function pick(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Record<string, string> {
+  return Object.fromEntries(columns.map((column) => [column, String(row[column])]));
+}
+
 // `npx vitest run test/research/questions.test.ts --update` writes tables and charts instead of checking them.
 const page = readText('docs/questions.md');
 const questions = questionsIn(page);
@@ -64,9 +72,9 @@ afterAll(async () => {
 });
 
 describe('docs/questions.md', () => {
-  test('has ten questions, each with a chart of its own', () => {
-    expect(questions).toHaveLength(10);
-    expect(page.match(/^## .+\?$/gm)).toHaveLength(10);
+  test('has fifteen questions, each with a chart of its own', () => {
+    expect(questions).toHaveLength(15);
+    expect(page.match(/^## .+\?$/gm)).toHaveLength(15);
     expect(questions.map(({ chart }) => chart).sort()).toEqual(Object.keys(questionCharts).sort());
     expect(drawn).toEqual(questions.map(({ chart }) => `${chart}.svg`).sort());
   });
@@ -82,6 +90,20 @@ describe('docs/questions.md', () => {
       Object.fromEntries(result.columns.map((column, i) => [column, row[i] ?? null])),
     );
     await expect(svgChart(title, chart, rows)).toMatchFileSnapshot(join(root, `docs/charts/${name}.svg`));
+  });
+
+  test.each(Object.entries(databaseAnswers))('the database has the same answer: %s', async (name, sql) => {
+    const database = join(folder, `${name}.sqlite`);
+    await publishFixtures(database);
+    const connection = new Database(database, { readonly: true });
+    const expected = connection.prepare<[], Record<string, unknown>>(sql).all();
+    connection.close();
+    const { columns, rows } = await duckdb.query(questions.find(({ chart }) => chart === name)?.sql ?? '');
+    const found = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));
+    expect(expected.length).toBeGreaterThan(1);
+    expect(found.map((row, index) => pick(row, Object.keys(expected[index] ?? {})))).toEqual(
+      expected.map((row) => pick(row, Object.keys(row))),
+    );
   });
 
   test('has the results of its queries', async () => {
