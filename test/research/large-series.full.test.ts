@@ -57,3 +57,30 @@ describe('a column of a Parquet file', () => {
     expect(needed + footer).toBeLessThan(size / 2);
   });
 });
+
+describe('one product in a table over time', () => {
+  test.each([
+    { name: 'daily', columns: ['agency_sku', 'publication', 'price_amount', 'reported_quantity'] },
+    { name: 'changes', columns: ['agency_sku', 'type', 'published_at', 'current_price', 'number'] },
+  ] as const)('takes a few requests of $name, and gives all of its rows', async ({ name, columns }) => {
+    const { url } = manifest.parquet.history[name];
+    let requests = 0;
+    const counting: typeof fetch = async (...request) => {
+      if (request[1]?.method !== 'HEAD') requests += 1;
+      return fetch(...request);
+    };
+    const all = await parquetReadObjects({
+      file: await asyncBufferFromUrl({ url: server.origin + url }),
+      columns: [...columns],
+      compressors,
+    });
+    const sku = String(all[Math.floor(all.length / 3)]?.agency_sku);
+    const file = await asyncBufferFromUrl({ url: server.origin + url, fetch: counting });
+    const metadata = await parquetMetadataAsync(file, { initialFetchSize: 65_536 });
+    const filter = { agency_sku: { $eq: sku } };
+    const rows = await parquetReadObjects({ file, metadata, columns: [...columns], compressors, filter });
+    expect(rows).toEqual(all.filter(({ agency_sku }) => agency_sku === sku));
+    expect(rows.length).toBeGreaterThan(1);
+    expect(requests).toBeLessThanOrEqual(6);
+  });
+});
