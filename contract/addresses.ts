@@ -393,6 +393,48 @@ export const addresses = {
     dataPackage,
     { cache: 'immutable', expires: true },
   ),
+  latest_export: file('/v1/exports/latest/{resource}.ndjson.gz', 'An export file of the current publication', {
+    content: 'One header record, then data records, compressed with gzip',
+    ...ndjson,
+    cache: 'revalidate',
+    savedAs: '{resource}.ndjson',
+  }),
+  latest_parquet: file('/v1/exports/latest/{table}.parquet', 'A table of the current publication as Parquet', {
+    content: 'The records of an export file, or the rows of `daily`, as columns',
+    ...parquet,
+    cache: 'revalidate',
+    savedAs: '{table}.parquet',
+  }),
+  latest_products_csv: file(
+    '/v1/exports/latest/products.csv.gz',
+    'The products of the current publication for spreadsheets, as CSV',
+    {
+      content: 'A line of names, then a row for each product by SKU (RFC 4180), compressed with gzip',
+      ...csv,
+      cache: 'revalidate',
+      savedAs: 'products.csv',
+    },
+  ),
+  latest_checksums: file(
+    '/v1/exports/latest/SHA256SUMS',
+    'SHA-256 of the export files of the current publication, as sha256sum -c reads it',
+    {
+      content:
+        'A line for each file, and for what each compressed one unpacks to: its SHA-256 in hex, two blanks, its name',
+      ...text,
+      cache: 'revalidate',
+    },
+  ),
+  latest_citation: file('/v1/exports/latest/CITATION.cff', 'How to cite the data of the current publication', {
+    content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data',
+    ...text,
+    cache: 'revalidate',
+  }),
+  latest_package: tool(
+    '/v1/exports/latest/datapackage.json',
+    'The export files of the current publication as a Data Package',
+    dataPackage,
+  ),
   problem: document('/v1/problems/{problem}', 'What a problem means', documentSchema(problemDescription), {
     compressed: true,
     stage: 'pages',

@@ -162,6 +162,25 @@ export function exportFiles(revision: string): Map<string, string> {
   return new Map([...ndjson, ...parquet, [csvFileName, formatPath('products_csv', { revision })]]);
 }
 
+/**
+ * The addresses that always lead to the files of the current publication, each with the address of that file below its
+ * revision.
+ */
+export function latestFiles(revision: string): ReadonlyMap<string, string> {
+  return new Map([
+    ...exportResource.options.map(
+      (resource) => [formatPath('latest_export', { resource }), formatPath('export', { revision, resource })] as const,
+    ),
+    ...publicationTable.options.map(
+      (table) => [formatPath('latest_parquet', { table }), formatPath('export_parquet', { revision, table })] as const,
+    ),
+    [formatPath('latest_products_csv'), formatPath('products_csv', { revision })],
+    [formatPath('latest_checksums'), formatPath('export_checksums', { revision })],
+    [formatPath('latest_citation'), formatPath('export_citation', { revision })],
+    [formatPath('latest_package'), formatPath('export_package', { revision })],
+  ]);
+}
+
 /** The files of a publication. `fileAt` finds the file at an address, and returns null if there is none. */
 export function exportObjects(
   revision: string,

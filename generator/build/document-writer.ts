@@ -135,6 +135,11 @@ export class DocumentWriter {
     this.#put([path], bytes, since);
   }
 
+  /** Adds a route to a file that has another address already. */
+  writeAlias(path: string, { sha256, size, etag }: SiteFile): void {
+    this.#addRoutes([path], { sha256, size, etag }, [], null);
+  }
+
   /**
    * Opens a file that is written piece by piece, because it may be larger than the memory. `since`: as above. `end`
    * stores it, and adds its route.

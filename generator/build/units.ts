@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ChangePieces } from '../../contract/formats/change-pieces.ts';
 import { type PageSegment, segmentSize } from '../../contract/formats/pages.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
-import { formatPath } from '../../contract/paths.ts';
+import { formatPath, latestFiles } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
 import { brandDocuments, brandIndexDocument, brandRows } from '../documents/brands.ts';
@@ -132,6 +132,7 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
       manifestDocument(context.writer.state, serviceFacts(context), tableFacts(context)),
     ]),
     change_pieces: onMainThread('change pieces', makeChangePieces),
+    latest: onMainThread('latest files', makeLatest),
   },
 };
 
@@ -203,6 +204,11 @@ function segmentSummary(writer: DocumentWriter, fileAt: BuildContext['fileAt'], 
   if (bytes) return summarizeSegment(number, summariesIn(parseJson(bytes.toString()) as PageSegment));
   const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
   return summarizeSegment(number, summarizePages(writer, writer.changes, pages));
+}
+
+/** Gives the files of the current publication their second addresses. */
+function makeLatest({ writer, fileAt }: BuildContext): undefined {
+  for (const [path, file] of latestFiles(writer.state.publication.revision)) writer.writeAlias(path, fileAt(file));
 }
 
 function makeChangePieces(context: BuildContext): Document[] {

@@ -9,7 +9,15 @@ import { lastSealedPage, pageSize } from '../../contract/formats/pages.ts';
 import { contextTable, publicationTable } from '../../contract/formats/parquet.ts';
 import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
 import { sortedRuns } from '../../contract/formats/sorted-runs.ts';
-import { exportFiles, exportObjects, formatPath, parsePath, pointerFile, withUnpacked } from '../../contract/paths.ts';
+import {
+  exportFiles,
+  exportObjects,
+  formatPath,
+  latestFiles,
+  parsePath,
+  pointerFile,
+  withUnpacked,
+} from '../../contract/paths.ts';
 import type { FaultList } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ExportFacts } from './exports.ts';
@@ -257,6 +265,7 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
   for (const resource of exportResource.options) {
     check(`files.${resource}`, formatPath('export', { revision, resource }), manifest.files[resource]);
   }
+  checkLatest(site, revision);
   const { files, history } = manifest.parquet;
   for (const table of publicationTable.options) {
     check(`parquet.files.${table}`, formatPath('export_parquet', { revision, table }), files[table]);
@@ -270,6 +279,18 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
   check('csv.products', formatPath('products_csv', { revision }), manifest.csv.products);
   check('csv.prices', formatPath('prices_csv'), manifest.csv.prices);
   check('csv.daily', formatPath('daily_csv'), manifest.csv.daily);
+}
+
+/** Checks that the addresses of the newest files lead to those of the current publication. */
+function checkLatest({ table, faults }: SiteUnderCheck, revision: string): void {
+  const sha256At = (path: string) => {
+    const route = table.find(path);
+    return typeof route === 'string' ? route : route.sha256;
+  };
+  for (const [path, file] of latestFiles(revision)) {
+    const [expected, got] = [sha256At(file), sha256At(path)];
+    if (expected !== got) faults.add('export_mismatch', path, `the file at ${file}, SHA-256 ${expected}`, got);
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type AddressKind, addressTable } from '../../contract/addresses.ts';
 import { formerSkuIndex } from '../../contract/documents/catalog.ts';
 import { metadataProfile } from '../../contract/documents/metadata.ts';
-import { publicationTable } from '../../contract/formats/parquet.ts';
+import { contextTable, publicationTable } from '../../contract/formats/parquet.ts';
 import {
   type DocumentedPublication,
   documentedPublications,
@@ -269,6 +269,7 @@ function checkCompleteness({ table, faults }: SiteUnderCheck): void {
     const isOptional = role === 'computed' || isForPeople || kind === 'changes_index';
     if (!template.includes('{') && !isOptional) requirePath(template, ofEverySite);
   }
+  for (const context of contextTable.options) requirePath(formatPath('context_parquet', { context }), ofEverySite);
   for (const problem of problemCode.options) requirePath(formatPath('problem', { problem }), ofEverySite);
   for (const path of table.routes.keys()) {
     const { kind, parameters = {} } = parsePath(path) ?? {};

@@ -76,7 +76,7 @@ describe('unpacked', needing('python3'), () => {
     const listed = python(sites.at('unpacked.zip'), 'for i in z.infolist(): print(i.compress_type, i.filename)');
     const stored = [...listed.matchAll(/^0 publication-2\/(.+)$/gm)].map(([, name]) => name);
     const downloads = [...readSite(dist).routes.keys()].filter((path) => /\.(parquet|ndjson\.gz|csv\.gz)$/.test(path));
-    expect(downloads.filter((path) => path.endsWith('.parquet'))).toHaveLength(2 * 4 + 3);
+    expect(downloads.filter((path) => path.endsWith('.parquet'))).toHaveLength(2 * 4 + 3 + 4 + 4);
     expect(stored.sort()).toEqual(downloads.map((path) => path.slice(1)).sort());
     const readme = readFileSync(join(folder, 'README.txt'), 'utf8');
     for (const name of ['daily', 'changes', 'changes/newest']) {

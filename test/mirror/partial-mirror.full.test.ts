@@ -44,10 +44,10 @@ test('patterns match addresses', () => {
 test('holds what was requested, and says so in its record and to verify', async () => {
   const folder = sites.fresh();
   const { holding } = await mirror(host.url, folder, { only: ['exports'] });
-  expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 29 });
+  expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 44 });
   const files = listCheckout(folder);
   expect(files.every((name) => /^v1\/exports(\/|\.json)/.test(name))).toBe(true);
-  expect(files.filter((name) => name.endsWith('.ndjson.gz'))).toHaveLength(6);
+  expect(files.filter((name) => name.endsWith('.ndjson.gz'))).toHaveLength(9);
   expect(files.filter((name) => name.endsWith('.parquet'))).toHaveLength(8 + 3);
   const record = JSON.parse(readFileSync(join(folder, 'mirror.json'), 'utf8'));
   expect(record).toMatchObject({ format: 'shelfpress-mirror', source: host.url, holdings: [holding] });

@@ -299,13 +299,18 @@ test('missing files, and bytes that differ from their checksums and data package
     exportPath(site, 'SHA256SUMS'),
     exportPath(site, 'datapackage.json'),
     newest,
+    '/v1/exports/coverage.parquet',
   ];
-  for (const path of missing) site.removeRoute(path);
+  const latest = '/v1/exports/latest';
+  for (const path of [...missing, `${latest}/stores.parquet`]) site.removeRoute(path);
   expect([...new Set(await site.faults())].sort()).toEqual(
     [
       ...missing.map((path) => `route_missing ${path}`),
       `export_mismatch ${exportPath(site, 'SHA256SUMS', 2)}`,
       `export_mismatch ${exportPath(site, 'datapackage.json', 2)}`,
+      ...['SHA256SUMS', 'daily.parquet', 'datapackage.json', 'stores.parquet'].map(
+        (name) => `export_mismatch ${latest}/${name}`,
+      ),
       `address_unresolved ${manifest}`,
       'address_unresolved /v1',
     ].sort(),

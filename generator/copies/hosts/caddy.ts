@@ -61,7 +61,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
 const rewritten = (type: string) =>
   Object.values(addressTable)
     .filter(({ isDownload, cache, mediaType }) => isDownload && cache === 'revalidate' && mediaType === type)
-    .map(({ path }) => path.replaceAll('.', '\\.'))
+    .map(({ path }) => path.replaceAll('.', '\\.').replace(/\{[a-z_]+\}/g, '[^/]+'))
     .join('|');
 
 function computedBlock({ shim }: PlainSite): string {
