@@ -48,7 +48,7 @@ test('holds what was requested, and says so in its record and to verify', async 
   const files = listCheckout(folder);
   expect(files.every((name) => /^v1\/exports(\/|\.json)/.test(name))).toBe(true);
   expect(files.filter((name) => name.endsWith('.ndjson.gz'))).toHaveLength(9);
-  expect(files.filter((name) => name.endsWith('.parquet'))).toHaveLength(8 + 3);
+  expect(files.filter((name) => name.endsWith('.parquet'))).toHaveLength(8 + 3 + 4 + 4);
   const record = JSON.parse(readFileSync(join(folder, 'mirror.json'), 'utf8'));
   expect(record).toMatchObject({ format: 'shelfpress-mirror', source: host.url, holdings: [holding] });
   const { faults, partial, counts } = await verifySite(folder);
