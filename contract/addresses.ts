@@ -23,6 +23,7 @@ import { dataPackage } from './formats/data-package.ts';
 import { mostNews } from './formats/news-feed.ts';
 import { pageIndex, pageSegment } from './formats/pages.ts';
 import type { CachePolicy } from './formats/site.ts';
+import { tablesPackage } from './formats/tables-package.ts';
 import {
   atomMediaType,
   csvMediaType,
@@ -392,6 +393,11 @@ export const addresses = {
     'The export files of a publication as a Data Package',
     dataPackage,
     { cache: 'immutable', expires: true },
+  ),
+  tables_package: tool(
+    '/v1/exports/datapackage.json',
+    'The newest tables, and those over time, as a Data Package with keys',
+    tablesPackage,
   ),
   latest_export: file('/v1/exports/latest/{resource}.ndjson.gz', 'An export file of the current publication', {
     content: 'One header record, then data records, compressed with gzip',

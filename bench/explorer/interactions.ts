@@ -46,7 +46,7 @@ export async function measureFilters(page: Page, url: string): Promise<Interacti
     choosing.push(await timed(page, () => page.getByRole('checkbox').first().check()));
     choosing.push(await timed(page, () => page.locator('thead button').first().click()));
     for (const [label, text] of [
-      ['Words in the name or SKU', pick(random, words)],
+      ['Name or SKU', pick(random, words)],
       ['Price from', '12.5'],
       ['Price to', '40'],
     ] as const)

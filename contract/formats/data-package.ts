@@ -10,7 +10,7 @@ import type { ObjectReference } from './site.ts';
 import type { ExportFields } from './table.ts';
 
 /** A column in Frictionless Table Schema v1. `unit` is this service's own addition. */
-const tableFieldSchema = z.strictObject({
+export const tableFieldSchema = z.strictObject({
   name: text,
   type: z.enum(['string', 'integer', 'number', 'boolean', 'datetime', 'array', 'object']),
   format: z.literal('uuid').optional(),
@@ -30,17 +30,17 @@ export function statedLicense(about: About | null): DataLicense | null {
   return { name, ...(url === null ? {} : { path: url }) };
 }
 
-const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+export const fileHash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** What a compressed file unpacks to. Absent from older packages. */
-const unpacked = z.strictObject({ bytes: count, hash }).optional();
+const unpacked = z.strictObject({ bytes: count, hash: fileHash }).optional();
 
 const file = {
   path: text,
   profile: z.literal('data-resource'),
   description: text,
   bytes: count,
-  hash,
+  hash: fileHash,
   schema: z.strictObject({ fields: z.array(tableFieldSchema) }),
 };
 
@@ -130,12 +130,28 @@ export function formatChecksums(files: ExportObjects): string {
  * states one, because this program cannot know who owns the reported facts.
  */
 export function makeDataPackage(
-  { revision, published_at }: { readonly revision: string; readonly published_at: string },
+  publication: PublishedAt,
   files: ExportObjects,
   about: About | null,
   license: DataLicense | null,
   profile: Profile,
 ): DataPackage {
+  return {
+    ...packageMembers(publication, about, license, profile),
+    resources: packageResources(files, profile),
+  };
+}
+
+/** A publication as a package names it. */
+export type PublishedAt = { readonly revision: string; readonly published_at: string };
+
+/** What a package says besides its files. */
+export function packageMembers(
+  { revision, published_at }: PublishedAt,
+  about: About | null,
+  license: DataLicense | null,
+  profile: Profile,
+): Omit<DataPackage, 'resources'> {
   const statement = siteStatement(profile);
   return {
     profile: 'data-package',
@@ -148,7 +164,6 @@ export function makeDataPackage(
     sources: [dataSource(about)],
     ...publisherFields(about),
     ...(license === null ? {} : { licenses: [license] }),
-    resources: packageResources(files, profile),
   };
 }
 
@@ -209,10 +224,17 @@ function dataTitle(about: About | null): string {
 
 /** The site as its publisher, if the operator states a title or a contact. */
 function publisherFields(about: About | null): Pick<DataPackage, 'contributors'> {
+  const title = publisherName(about);
+  if (title === null) return {};
   const point = about && contactPoint(about);
-  if (!about?.title && !point) return {};
   const reached = !point ? {} : 'url' in point ? { path: point.url } : point;
-  return { contributors: [{ title: about?.title ?? 'The operator of this service', ...reached, role: 'publisher' }] };
+  return { contributors: [{ title, ...reached, role: 'publisher' }] };
+}
+
+/** What the publisher is called: the title of the site, or where it can be reached; null if neither is stated. */
+function publisherName(about: About | null): string | null {
+  const point = about && contactPoint(about);
+  return about?.title ?? (point && ('url' in point ? new URL(point.url).host : point.email));
 }
 
 /** The header record is also a row of the table, with all other columns empty. So no column is required. */
@@ -224,7 +246,7 @@ function tableFields(resource: ExportResource, profile: Profile): TableField[] {
   ];
 }
 
-function tableField({ name, type, unit, meaning }: ExportFields[number]): TableField {
+export function tableField({ name, type, unit, meaning }: ExportFields[number]): TableField {
   return { name, ...tableType(type), description: meaning, ...(unit === null ? {} : { unit }) };
 }
 
@@ -252,16 +274,17 @@ function tableType(type: string): Pick<TableField, 'type' | 'format'> {
 
 /**
  * How to cite the data of a publication, in the Citation File Format 1.2.0, with the operator's statements about the
- * data. Texts are quoted as in JSON, which is valid YAML.
+ * data. Texts are quoted as in JSON, which is valid YAML. `host`: that of the site, if it is known, which stands for an
+ * author whom the operator does not name.
  */
 export function formatCitation(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   about: About | null,
   license: DataLicense | null,
+  host: string | null,
 ): string {
-  const agency = about?.agency ?? null;
   const point = about && contactPoint(about);
-  const publisher = about?.title ?? 'The operator of this service';
+  const publisher = publisherName(about) ?? host ?? 'unnamed';
   const lines: [string, string | null][] = [
     ['cff-version', '1.2.0'],
     ['type', 'dataset'],
@@ -275,7 +298,7 @@ export function formatCitation(
     ['url', about?.source_url ?? null],
   ];
   const fields = lines.flatMap(([key, value]) => (value === null ? [] : [`${key}: ${JSON.stringify(value)}\n`]));
-  const authors = `authors:\n  - name: ${JSON.stringify(agency ?? publisher)}\n`;
+  const authors = `authors:\n  - name: ${JSON.stringify(about?.agency ?? publisher)}\n`;
   const reached =
     point && ('url' in point ? `website: ${JSON.stringify(point.url)}` : `email: ${JSON.stringify(point.email)}`);
   const contact = reached ? `contact:\n  - name: ${JSON.stringify(publisher)}\n    ${reached}\n` : '';

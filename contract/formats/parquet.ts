@@ -140,6 +140,22 @@ export function tableColumns<Name extends TableName>(table: Name, profile: Profi
   });
 }
 
+/** What the columns of a table may contain, by name, as constraints of Table Schema. */
+export function columnConstraints(
+  table: TableName,
+  profile: Profile,
+): ReadonlyMap<string, { readonly constraints?: { readonly required?: true; readonly enum?: string[] } }> {
+  return new Map(
+    columnsIn(profile, tables[table] as Columns).map(([name, { schema, type }]) => {
+      const isNullable = textFor(profile, type).endsWith(' or null');
+      const plain = schema instanceof z.ZodNullable ? schema.unwrap() : schema;
+      const words = plain instanceof z.ZodEnum ? { enum: plain.options.map(String) } : {};
+      const constraints = { ...(isNullable ? {} : { required: true as const }), ...words };
+      return [name, Object.keys(constraints).length > 0 ? { constraints } : {}];
+    }),
+  );
+}
+
 /** The columns of a table with type, unit and meaning. */
 export function describeTable(table: TableName, profile: Profile): ExportFields {
   return describe(tables[table], profile);

@@ -67,7 +67,7 @@ export function openApi(
       title: serviceName,
       version: contractVersion,
       description: descriptionFor(profile),
-      contact: { name: about?.title ?? 'The operator of this service', ...(about && contactPoint(about)) },
+      contact: { name: about?.title ?? about?.agency ?? serviceName, ...(about && contactPoint(about)) },
       ...(dataLicense && {
         license: { name: dataLicense.name, ...(dataLicense.path && { url: dataLicense.path }) },
         'x-data-license': dataLicense,

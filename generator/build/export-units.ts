@@ -163,6 +163,8 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
   const value = makeDataPackage(publication, files, about, license, writer.state.profile);
   writer.write([{ path: formatPath('export_package', { revision }), cache: 'immutable', since: published_at, value }]);
   writer.writeFile(formatPath('export_checksums', { revision }), Buffer.from(formatChecksums(files)), published_at);
-  const citation = formatCitation(publication, about, license);
+  const home = writer.address('/');
+  const host = URL.canParse(home) ? new URL(home).host : null;
+  const citation = formatCitation(publication, about, license, host);
   writer.writeFile(formatPath('export_citation', { revision }), Buffer.from(citation), published_at);
 }

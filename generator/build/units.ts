@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ChangePieces } from '../../contract/formats/change-pieces.ts';
+import { statedLicense } from '../../contract/formats/data-package.ts';
 import { type PageSegment, segmentSize } from '../../contract/formats/pages.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
+import { makeTablesPackage } from '../../contract/formats/tables-package.ts';
 import { formatPath, latestFiles } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
@@ -11,7 +13,7 @@ import type { Catalog } from '../documents/catalog.ts';
 import { categoriesDocument } from '../documents/categories.ts';
 import { allChangesPaths } from '../documents/change-list.ts';
 import { changePiecesDocument } from '../documents/change-pieces.ts';
-import { type Document, type Site, warningList } from '../documents/document.ts';
+import { changing, type Document, type Site, warningList } from '../documents/document.ts';
 import { explorerManifest } from '../documents/explorer-manifest.ts';
 import { explorerPage } from '../documents/explorer-page.ts';
 import { explorerWorker } from '../documents/explorer-worker.ts';
@@ -133,6 +135,7 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     ]),
     change_pieces: onMainThread('change pieces', makeChangePieces),
     latest: onMainThread('latest files', makeLatest),
+    tables_package: onMainThread('package of the tables', makePackageOfTables),
   },
 };
 
@@ -204,6 +207,19 @@ function segmentSummary(writer: DocumentWriter, fileAt: BuildContext['fileAt'], 
   if (bytes) return summarizeSegment(number, summariesIn(parseJson(bytes.toString()) as PageSegment));
   const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
   return summarizeSegment(number, summarizePages(writer, writer.changes, pages));
+}
+
+/** The package of the newest tables. They are in the files of the current publication, and in those over time. */
+function makePackageOfTables({ writer: { state, license }, fileAt }: BuildContext): Document[] {
+  const { publication, profile } = state;
+  const latest = latestFiles(publication.revision);
+  const tableAt = (name: string) => {
+    const path = `${formatPath('exports')}/${name}`;
+    return fileAt(latest.get(path) ?? path);
+  };
+  const about = state.aboutAt(publication.sequence);
+  const value = makeTablesPackage(publication, tableAt, about, license ?? statedLicense(about), profile);
+  return [changing(formatPath('tables_package'), value)];
 }
 
 /** Gives the files of the current publication their second addresses. */

@@ -15,6 +15,7 @@ import {
   type StoreLine,
 } from '../snapshot/format.ts';
 import { limits } from '../snapshot/limits.ts';
+import type { PartFiles } from '../snapshot/lines.ts';
 import { type RowFaults, rowFaults } from '../snapshot/row-faults.ts';
 import { type CheckedRows, checkRows, readCuration, readScope } from '../snapshot/rows.ts';
 import { categoriesInForce } from './curation-tables.ts';
@@ -44,26 +45,26 @@ export async function checkSnapshot(
   profile: Profile,
 ) {
   const schemas = partSchemas(profile);
-  const check = <Part>(path: string | null, read: (path: string) => Promise<Part>) =>
-    path === null ? null : faults.inPart(() => read(path));
+  const check = <Part>(files: PartFiles | null, read: (files: PartFiles) => Promise<Part>) =>
+    files === null ? null : faults.inPart(() => read(files));
 
-  const curation = await check(parts.curation, (path) => checkCuration(path, faults, schemas));
-  const stores = await check(parts.stores, (path) => checkStores(path, faults, schemas));
+  const curation = await check(parts.curation, ([path]) => checkCuration(path, faults, schemas));
+  const stores = await check(parts.stores, (files) => checkStores(files, faults, schemas));
   const categories =
     parts.curation === null
       ? connection && categoriesInForce(connection)
       : curation && new Set(curation.categories.map(({ id }) => id));
   const listed = new Set<string>();
-  const products = await check(parts.products, (path) => checkProducts(path, faults, schemas, categories, listed));
+  const products = await check(parts.products, (files) => checkProducts(files, faults, schemas, categories, listed));
   if (parts.inventory === null) return { curation, stores, products, inventory: null };
 
   addListedBefore(listed, connection, products);
   const isListKnown = parts.products === null ? connection !== null : products !== null;
   const isDirectoryKnown = parts.stores === null || stores !== null;
   const codes = connection && isDirectoryKnown ? knownCodes(connection, stores, faults) : null;
-  const scope = await check(parts.inventory_scope, (path) => checkScope(path, faults, schemas, codes));
-  const inventory = await check(parts.inventory, (path) =>
-    checkInventory(path, schemas, scope, faults, isListKnown ? listed : null),
+  const scope = await check(parts.inventory_scope, ([path]) => checkScope(path, faults, schemas, codes));
+  const inventory = await check(parts.inventory, (files) =>
+    checkInventory(files, schemas, scope, faults, isListKnown ? listed : null),
   );
   return { curation, stores, products, inventory };
 }
@@ -100,10 +101,10 @@ async function checkCuration(path: string, faults: RowFaults, schemas: PartSchem
   return curation;
 }
 
-async function checkStores(path: string, faults: RowFaults, { storeLine }: PartSchemas): Promise<CheckedStores> {
+async function checkStores(files: PartFiles, faults: RowFaults, { storeLine }: PartSchemas): Promise<CheckedStores> {
   const lines: StoreLine[] = [];
   const setAside: StoreNames[] = [];
-  await checkRows('stores', path, storeLine, faults, {
+  await checkRows('stores', files, storeLine, faults, {
     unique: ({ inventory_store_code, directory_id }) => [
       ['inventory_store_code', inventory_store_code],
       ['directory_id', directory_id],
@@ -119,14 +120,14 @@ async function checkStores(path: string, faults: RowFaults, { storeLine }: PartS
 
 /** Adds the SKUs of the good lines to `listed`, and those of faulty lines if their faults do not spread. */
 async function checkProducts(
-  path: string,
+  files: PartFiles,
   faults: RowFaults,
   { productLine }: PartSchemas,
   categories: ReadonlySet<string> | null,
   listed: Set<string>,
 ): Promise<CheckedProducts> {
   const setAside = new Set<string>();
-  const lines = await checkRows('products', path, productLine, faults, {
+  const lines = await checkRows('products', files, productLine, faults, {
     unique: ({ sku }) => [['sku', sku]],
     faultsOf: ({ category_id }) => categoryFaults(category_id, categories),
     onGood: ({ sku }) => listed.add(sku),
@@ -140,13 +141,13 @@ async function checkProducts(
 
 /** `scope`, `listed`: null if unknown, so that nothing is checked against them. */
 async function checkInventory(
-  path: string,
+  files: PartFiles,
   { inventoryLine }: PartSchemas,
   scope: ReadonlySet<string> | null,
   faults: RowFaults,
   listed: ReadonlySet<string> | null,
 ): Promise<CheckedInventory> {
-  const lines = await checkRows('inventory', path, inventoryLine, faults, {
+  const lines = await checkRows('inventory', files, inventoryLine, faults, {
     unique: ({ sku }) => [['sku', sku]],
     faultsOf: (line) => inventoryFaults(line, listed, scope),
   });

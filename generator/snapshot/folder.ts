@@ -6,7 +6,7 @@ import { Failure } from '../files/failure.ts';
 import { Faults, FaultyInput } from '../files/faults.ts';
 import { type SnapshotHeader, snapshotHeader } from './format.ts';
 import { readJsonFile } from './json.ts';
-import { readBytes } from './lines.ts';
+import { type PartFiles, readPart } from './lines.ts';
 import { faultySnapshot } from './row-faults.ts';
 
 type PartName = keyof typeof partFiles;
@@ -24,13 +24,13 @@ const partFiles = {
 
 const partNames = Object.keys(partFiles) as PartName[];
 
-type Parts = Readonly<Record<PartName, string | null>>;
+type Parts = Readonly<Record<PartName, PartFiles | null>>;
 type Report = (file: string, field: string | null, expected: string, got: string) => void;
 
 /**
  * Finds the parts of a snapshot folder and reads its header, which is null if it is invalid. Does not check rows.
- * `parts`: absolute paths; null for a part that was not retrieved this time. `stamps`: device, inode, size and times of
- * the files, by path.
+ * `parts`: the absolute paths of their files; null for a part that was not retrieved this time. `stamps`: device,
+ * inode, size and times of the files, by path.
  */
 export async function locateSnapshot(folder: string) {
   const absolute = resolve(folder);
@@ -40,7 +40,10 @@ export async function locateSnapshot(folder: string) {
   const files = await listFiles(absolute, report);
   const parts = locateParts(absolute, files ?? new Set(), report);
   // The stamps are taken before anything is read, so that a later change shows.
-  const stamps = await readStamps([join(absolute, headerFile), ...Object.values(parts)]);
+  const stamps = await readStamps([
+    join(absolute, headerFile),
+    ...Object.values(parts).flatMap((paths) => paths ?? []),
+  ]);
   if (files === null) return { folder: absolute, name, header: null, parts, stamps, faults };
   const header = await readHeader(absolute, files, report).catch((error: unknown) => {
     if (!(error instanceof FaultyInput)) throw error;
@@ -71,10 +74,9 @@ export async function refuseChanged({ name, stamps }: SnapshotFolder): Promise<v
   }
 }
 
-async function readStamps(paths: readonly (string | null)[]): Promise<ReadonlyMap<string, string>> {
+async function readStamps(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const stamps = new Map<string, string>();
   for (const path of paths) {
-    if (path === null) continue;
     const stamp = await stat(path, { bigint: true }).then(
       ({ dev, ino, size, mtimeNs, ctimeNs }) => [dev, ino, size, mtimeNs, ctimeNs].join(),
       ({ code }: NodeJS.ErrnoException) => code ?? '',
@@ -100,13 +102,31 @@ async function listFiles(folder: string, report: Report): Promise<ReadonlySet<st
 }
 
 function locateParts(folder: string, files: ReadonlySet<string>, report: Report): Parts {
-  const locate = (part: PartName): string | null => {
-    const plain = partFiles[part];
+  /** A file, plain or compressed; null if there is neither. */
+  const locateFile = (plain: string): string | null => {
     const found = [plain, `${plain}.gz`].filter((file) => files.has(file));
     if (found.length > 1) report(plain, null, 'either a plain or a gzip file', found.join(' and '));
     return found[0] === undefined ? null : join(folder, found[0]);
   };
+  const locate = (part: PartName): PartFiles | null => {
+    const plain = partFiles[part];
+    const whole = locateFile(plain);
+    const numbers = numbersIn(files, part);
+    const [first, ...others] = numbers.flatMap((number) => locateFile(`${part}.${number}.ndjson`) ?? []);
+    if (whole !== null && first !== undefined) report(plain, null, 'one file, or numbered ones', 'both');
+    const gap = numbers.findIndex((number, index) => number !== index + 1);
+    if (gap >= 0) report(plain, null, `files numbered from 1 without gaps: ${part}.${gap + 1}.ndjson`, 'none');
+    if (whole !== null) return [whole];
+    return first === undefined ? null : [first, ...others];
+  };
   return Object.fromEntries(partNames.map((part) => [part, locate(part)])) as Parts;
+}
+
+/** The numbers of the files of a part in several files, such as `inventory.1.ndjson.gz`, ascending. */
+function numbersIn(files: ReadonlySet<string>, part: PartName): number[] {
+  const pattern = new RegExp(`^${part}\\.([1-9][0-9]{0,5})\\.ndjson(\\.gz)?$`);
+  const numbers = [...files].map((file) => Number(pattern.exec(file)?.[1] ?? 0));
+  return [...new Set(numbers.filter((number) => number > 0))].sort((a, b) => a - b);
 }
 
 async function readHeader(folder: string, files: ReadonlySet<string>, report: Report): Promise<SnapshotHeader | null> {
@@ -147,20 +167,20 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
 }
 
 /**
- * SHA-256 over the name and the SHA-256 of each file, in a fixed order. Files are hashed decompressed, so compressing
- * one changes nothing.
+ * SHA-256 over the name and the SHA-256 of each part, in a fixed order. Files are hashed decompressed and one after the
+ * other, so compressing or dividing one changes nothing.
  */
 async function hashContent(header: string, parts: Parts): Promise<string> {
-  const whole = createHash('sha256').update(`${headerFile}\0${await hashFile(header)}\n`);
+  const whole = createHash('sha256').update(`${headerFile}\0${await hashPart([header])}\n`);
   for (const part of partNames) {
-    const path = parts[part];
-    if (path !== null) whole.update(`${partFiles[part]}\0${await hashFile(path)}\n`);
+    const files = parts[part];
+    if (files !== null) whole.update(`${partFiles[part]}\0${await hashPart(files)}\n`);
   }
   return whole.digest('hex');
 }
 
-async function hashFile(path: string): Promise<string> {
+async function hashPart(files: PartFiles): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of readBytes(path)) hash.update(chunk);
+  for await (const chunk of readPart(files)) hash.update(chunk);
   return hash.digest('hex');
 }

@@ -8,12 +8,11 @@ export const limits = {
   /** Bytes of a file, decompressed. */
   headerBytes: mebibyte,
   documentBytes: 64 * mebibyte,
-  linesBytes: 1024 * mebibyte,
-  /**
-   * Lines of a file, blank ones included. There are a million SKUs of six digits, and ten thousand store codes of four.
-   */
+  /** Of a part that is read line by line, whose size costs time, but no memory. It may be in several files. */
+  linesBytes: 64 * 1024 * mebibyte,
+  /** Lines of a part, blank ones included. There are a million SKUs of six digits. */
   lines: 1_000_000,
-  storeLines: 20_000,
+  storeLines: 200_000,
   lineBytes: 16 * mebibyte,
   /** Levels of nested arrays and objects, and values in a line and in a document. */
   depth: 100,
@@ -26,10 +25,10 @@ export const limits = {
   identifier: 200,
   instant: 64,
   /** Entries of an array in a line or in the header, or of a brand's aliases. */
-  inventoryRows: 10_000,
+  inventoryRows: 100_000,
   shortList: 100,
   /** Entries of a document. */
-  storeCodes: 10_000,
+  storeCodes: 100_000,
   categories: 10_000,
   brands: 100_000,
   families: 100_000,

@@ -17,12 +17,15 @@ const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
 const keptOfLongLine = 1024;
 
+/** The files of a part, in their order: one, or several that are read as one. */
+export type PartFiles = readonly [string, ...string[]];
+
 /**
- * The lines of a file that are not blank, in batches, so that not every line costs a turn of the event loop. Throws a
- * FaultyInput when there are more than `atMost` lines, blank ones included. Keeps only the unfinished line in memory,
- * and only the beginning of one that is too long.
+ * The lines of a part that are not blank, in batches, so that not every line costs a turn of the event loop. They are
+ * numbered through all files. Throws a FaultyInput when there are more than `atMost` lines, blank ones included. Keeps
+ * only the unfinished line in memory, and only the beginning of one that is too long.
  */
-export async function* readLines(path: string, atMost: number): AsyncGenerator<TextLine[]> {
+export async function* readLines(files: PartFiles, atMost: number): AsyncGenerator<TextLine[]> {
   let number = 0;
   let held: Buffer[] = [];
   let length = 0;
@@ -43,9 +46,9 @@ export async function* readLines(path: string, atMost: number): AsyncGenerator<T
     length = 0;
   };
   const requireFewer = () => {
-    if (number > atMost) throw faultyFile(path, `at most ${countText(atMost)} lines`, 'more');
+    if (number > atMost) throw faultyFile(files[0], `at most ${countText(atMost)} lines`, 'more');
   };
-  for await (const chunk of readBytes(path)) {
+  for await (const chunk of readPart(files)) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       hold(chunk.subarray(start, end));
@@ -126,6 +129,19 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
     const { message, code } = error as NodeJS.ErrnoException;
     if (code?.startsWith('E')) throw faultyFile(path, 'a readable file', message);
     throw faultyFile(path, 'a whole gzip file', message);
+  }
+}
+
+/** The decompressed content of a part: that of its files, one after the other. A line ends where a file ends. */
+export async function* readPart(files: PartFiles): AsyncGenerator<Buffer> {
+  let last = newline;
+  for (const file of files) {
+    if (last !== newline) yield Buffer.of(newline);
+    last = newline;
+    for await (const chunk of readBytes(file)) {
+      last = chunk.at(-1) ?? last;
+      yield chunk;
+    }
   }
 }
 

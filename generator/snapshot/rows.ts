@@ -4,7 +4,7 @@ import { listUpTo } from './fields.ts';
 import type { Curation, PartSchemas } from './format.ts';
 import { parseWithin, readJsonFile } from './json.ts';
 import { limits } from './limits.ts';
-import { readLines, type TextLine } from './lines.ts';
+import { type PartFiles, readLines, type TextLine } from './lines.ts';
 import type { OnBad, RowFaults } from './row-faults.ts';
 import { entryList, soundCuration, uncheckedCuration } from './sound-curation.ts';
 
@@ -28,7 +28,7 @@ export type CheckedRows<Row> = AsyncIterable<Iterable<Row>>;
  */
 export async function checkRows<Row>(
   part: 'products' | 'stores' | 'inventory',
-  path: string,
+  files: PartFiles,
   schema: z.ZodType<Row>,
   faults: RowFaults,
   { unique, atMost = limits.lines, faultsOf = () => [], onGood, onRejected }: Checks<Row>,
@@ -44,7 +44,7 @@ export async function checkRows<Row>(
   function* accepted(rows: Iterable<ReadRow<Row>>): Generator<Row> {
     for (const { line, row } of rows) if (!rejected.has(line)) yield row;
   }
-  for await (const rows of readRows(path, schema, { unique, onBad, atMost })) {
+  for await (const rows of readRows(files, schema, { unique, onBad, atMost })) {
     for (const { line, row, text } of rows) {
       const found = faultsOf(row);
       if (found.length > 0) {
@@ -57,7 +57,7 @@ export async function checkRows<Row>(
   }
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const rows of readRows(path, schema, { onBad: () => {} })) yield accepted(rows);
+      for await (const rows of readRows(files, schema, { onBad: () => {} })) yield accepted(rows);
     },
   };
 }
@@ -88,7 +88,7 @@ type ReadRow<T> = { readonly line: number; readonly row: T; readonly text: strin
  * instead. Throws a FaultyInput when the file cannot be read to its end. Rows that came before must not be used then.
  */
 export async function* readRows<T>(
-  path: string,
+  files: PartFiles,
   schema: z.ZodType<T>,
   { onBad, unique = () => [], atMost = limits.lines }: RowOptions<T>,
 ): AsyncGenerator<Iterable<ReadRow<T>>> {
@@ -102,7 +102,7 @@ export async function* readRows<T>(
       else onBad({ line, text }, faults);
     }
   }
-  for await (const lines of readLines(path, atMost)) yield good(lines);
+  for await (const lines of readLines(files, atMost)) yield good(lines);
 }
 
 /** The store codes of inventory_scope.json. Throws a FaultyInput when the file is not a scope at all. */

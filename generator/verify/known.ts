@@ -53,6 +53,8 @@ export function nothingKnown(whyFull: string): Known {
   };
 }
 
+const latestFolder = formatPath('latest_checksums').replace(/[^/]+$/, '');
+
 /** Each document is searched for these, so there must not be many. */
 const mostMarks = 100;
 
@@ -100,10 +102,14 @@ export function knownSince(
   };
 }
 
-/** The addresses that answer with each object, and how: as text, to be compared. */
+/**
+ * The addresses that answer with each object, and how: as text, to be compared. A file of a publication loses its
+ * second address when the next one is published, which says nothing of the file.
+ */
 function addressesOf({ routes }: CheckedTable): ReadonlyMap<string, string> {
   const addresses = new Map<string, string>();
   for (const path of [...routes.keys()].sort()) {
+    if (path.startsWith(latestFolder)) continue;
     const { sha256, cache, last_sequence = '' } = routes.get(path) as Route;
     addresses.set(sha256, `${addresses.get(sha256) ?? ''}${path} ${cache} ${last_sequence}\n`);
   }

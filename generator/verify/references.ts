@@ -138,7 +138,10 @@ export function checkReferences(
     }
   };
   // The description of the service describes ids but contains none. A data package names the files beside it.
-  const [hasIds, hasAddresses] = [kind !== 'openapi', kind !== 'export_package' && kind !== 'latest_package'];
+  const [hasIds, hasAddresses] = [
+    kind !== 'openapi',
+    !['export_package', 'latest_package', 'tables_package'].includes(kind),
+  ];
   const visit = (value: unknown) => {
     if (Array.isArray(value)) {
       for (const item of value) if (typeof item === 'object') visit(item);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serviceName } from '../../contract/documents/metadata.ts';
 import { readLedger } from '../../generator/build/ledger.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { TableFile } from '../../generator/site/table-file.ts';
@@ -62,14 +63,12 @@ beforeAll(async () => {
   }
 });
 
-const operator = 'The operator of this service';
-
 describe('what the operator states', () => {
   test.each([
     {
       what: 'nothing',
       about: null,
-      info: { contact: { name: operator } },
+      info: { contact: { name: serviceName } },
       described: {
         sources: [{ title: 'Catalog, store directory and inventory of the agency, as retrieved by this service' }],
       },
@@ -106,8 +105,8 @@ describe('what the operator states', () => {
     {
       what: 'a part',
       about: partly,
-      info: { contact: { name: operator, url: website } },
-      described: { contributors: [{ title: operator, path: website, role: 'publisher' }] },
+      info: { contact: { url: website } },
+      described: { contributors: [{ title: new URL(website).host, path: website, role: 'publisher' }] },
       elements: [`<uri>${website}</uri></author>`],
       absent: ['x-data-license', '"license"', 'licenses', '<rights>'],
     },
@@ -142,7 +141,7 @@ describe('what the operator states', () => {
     const [before = '', first = '', second = ''] = revisions;
     const unstated = readExport(before, 'CITATION.cff').toString();
     expect(unstated).toMatch(/^title: "Reported inventory"$/m);
-    expect(unstated).toMatch(/^authors:\n {2}- name: "The operator of this service"\n$/m);
+    expect(unstated).toMatch(/^authors:\n {2}- name: "unnamed"\n$/m);
     expect(readExport(first, 'CITATION.cff').toString()).toBe(`cff-version: "1.2.0"
 type: "dataset"
 message: "Please cite the revision that you used, and the day on which you downloaded it."

@@ -104,8 +104,8 @@ test.each<
   ],
   [
     'stores',
-    () => [{ stores: list(20_001, (index) => storeLine(null, { directory_id: `d${index}` })) }],
-    ['stores.ndjson: expected at most 20,000 lines, got more'],
+    () => [{}, { 'stores.ndjson.gz': gzipSync('\n'.repeat(200_001)) }],
+    ['stores.ndjson.gz: expected at most 200,000 lines, got more'],
   ],
   [
     'bytes once they are decompressed',
@@ -139,7 +139,7 @@ test.each<
     () => [
       { inventory: { scope: ['0001'], lines: [retrievalLine('000001', secondDay, list(limits.inventoryRows + 1))] } },
     ],
-    ['inventory.ndjson:1 rows: expected at most 10,000 entries, got 10,001'],
+    ['inventory.ndjson:1 rows: expected at most 100,000 entries, got 100,001'],
   ],
   [
     'values of a line, before it is parsed',
@@ -148,10 +148,10 @@ test.each<
   ],
   [
     'entries of documents',
-    () => [{ curation: curationOf({ categories: list(10_001) }), inventory: { scope: list(10_001), lines: [] } }],
+    () => [{ curation: curationOf({ categories: list(10_001) }), inventory: { scope: list(100_001), lines: [] } }],
     [
       'curation.json categories: expected at most 10,000 entries, got 10,001',
-      'inventory_scope.json inventory_store_codes: expected at most 10,000 entries, got 10,001',
+      'inventory_scope.json inventory_store_codes: expected at most 100,000 entries, got 100,001',
     ],
   ],
   [

@@ -118,9 +118,12 @@ describe('a snapshot in the wrong place', () => {
     const again = folderOf(first, 'again');
     const packed = folderOf({ ...first, products: null }, 'packed');
     writeFileSync(join(packed, 'products.ndjson.gz'), gzipSync(readFileSync(join(again, 'products.ndjson'))));
-    for (const folder of [again, packed]) {
+    const divided = folderOf({ ...first, products: null }, 'divided');
+    writeFileSync(join(divided, 'products.1.ndjson'), readFileSync(join(again, 'products.ndjson')));
+    writeFileSync(join(divided, 'products.2.ndjson'), '');
+    for (const folder of [again, packed, divided]) {
       expect(await refusalOf(database, folder)).toMatch(
-        /^shelfpress: snapshot (again|packed) was published before, as publication 1 \([0-9a-f-]{36}\) \[snapshot_order\]\n$/,
+        /^shelfpress: snapshot (again|packed|divided) was published before, as publication 1 \([0-9a-f-]{36}\) \[snapshot_order\]\n$/,
       );
     }
   });

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { FaultyInput, formatFault } from '../../generator/files/faults.ts';
@@ -47,7 +47,36 @@ test('the hash of a snapshot changes with every byte of every file, and with not
   expect(await hashOf({ ...whole, 'README.md': 'more' })).toBe(await hashOf(whole));
 });
 
+test('a part in several files is the same as in one', async () => {
+  const lines = ['{"a":1}', '{"b":2}', '{"c":3}'];
+  const together = { ...whole, 'products.ndjson': `${lines.join('\n')}\n` };
+  const divided = {
+    ...without('products.ndjson'),
+    'products.1.ndjson': lines[0] ?? '',
+    'products.2.ndjson.gz': gzipSync(`${lines[1]}\n`),
+    'products.10.ndjson': '',
+  };
+  const files = (last: string): Files => ({ ...divided, 'products.3.ndjson': `${last}\n` });
+  const nine = Object.fromEntries([4, 5, 6, 7, 8, 9].map((number) => [`products.${number}.ndjson`, '']));
+  const opened = await openSnapshot(await folderOf({ ...files(lines[2] ?? ''), ...nine }));
+  expect(opened.contentHash).toBe((await openSnapshot(await folderOf(together))).contentHash);
+  const [first] = opened.parts.products ?? [];
+  expect([first && basename(first), opened.parts.products?.length]).toEqual(['products.1.ndjson', 10]);
+  const other = await openSnapshot(await folderOf({ ...files('{"d":4}'), ...nine }));
+  expect(other.contentHash).not.toBe(opened.contentHash);
+});
+
 test.each<[what: string, files: Files, problems: string[]]>([
+  [
+    'a part in one file and in several, of which one is missing',
+    { ...whole, 'products.2.ndjson': '', 'stores.1.ndjson': '', 'stores.1.ndjson.gz': gzipSync('') },
+    [
+      'products.ndjson: expected one file, or numbered ones, got both',
+      'products.ndjson: expected files numbered from 1 without gaps: products.1.ndjson, got none',
+      'stores.1.ndjson: expected either a plain or a gzip file, got stores.1.ndjson and stores.1.ndjson.gz',
+      'stores.ndjson: expected one file, or numbered ones, got both',
+    ],
+  ],
   ['no header', parts, ['snapshot.json: expected the header of the snapshot, got nothing']],
   [
     'a packed header and a part twice',

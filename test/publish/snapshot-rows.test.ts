@@ -35,7 +35,7 @@ function collect(file: string) {
 async function read(path: string, unique: UniqueFields<Row> = () => []) {
   const { onBad, bad, problems } = collect(basename(path, '.gz'));
   const rows: [line: number, sku: string, text: string][] = [];
-  for await (const batch of readRows(path, schema, { onBad, unique }))
+  for await (const batch of readRows([path], schema, { onBad, unique }))
     for (const { line, row, text } of batch) rows.push([line, row.sku, text]);
   return { rows, bad, problems };
 }

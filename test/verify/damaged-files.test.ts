@@ -25,6 +25,9 @@ test('a flipped byte in an object', async () => {
     `checkout_content ${site.checkoutOf(path)}`,
     `object_damaged ${site.objectOf(path)}`,
   ]);
+  for (const path of [exportPath(site), table]) {
+    expected.push(`checkout_content ${site.checkoutOf(path.replace(site.pointer.revision, 'latest'))}`);
+  }
   expect((await site.faults()).sort()).toEqual(expected.sort());
 });
 

@@ -85,6 +85,7 @@ test('each answer that differs is named, with the first field of a document, and
       `rebuild_content /v1/availability/stores.json: stores.0.`,
       `rebuild_content /v1/brands/index.json: brands.0.names.`,
       `rebuild_content ${citation}: sha256 `,
+      'rebuild_content /v1/exports/latest/CITATION.cff: sha256 ',
       `rebuild_content /v1/metadata/activity.json: publications.events.price_changed.0 `,
       `rebuild_content ${feed}: sha256 `,
       `rebuild_content /v1/products/browse.json: columns.name.3 ${JSON.stringify(name)}, as `,

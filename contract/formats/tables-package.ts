@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import type { About } from '../documents/metadata.ts';
+import { parquetMediaType } from '../headers.ts';
+import { component, count, text } from '../primitives.ts';
+import type { Profile } from '../profile.ts';
+import {
+  type DataLicense,
+  dataPackage,
+  fileHash,
+  type PublishedAt,
+  packageMembers,
+  tableField,
+  tableFieldSchema,
+} from './data-package.ts';
+import { columnConstraints, describeTable, type TableName, tableMeanings } from './parquet.ts';
+import type { ObjectReference } from './site.ts';
+
+const names = z.enum([
+  'products',
+  'stores',
+  'inventory',
+  'daily',
+  'changes',
+  'newest_changes',
+  'products_over_time',
+  'stores_over_time',
+  'categories',
+  'coverage',
+]);
+type Name = z.infer<typeof names>;
+
+const constrainedField = z.strictObject({
+  ...tableFieldSchema.shape,
+  constraints: z.strictObject({ required: z.literal(true).optional(), enum: z.array(text).optional() }).optional(),
+});
+
+const foreignKey = z.strictObject({
+  fields: text,
+  reference: z.strictObject({ resource: names, fields: text }),
+});
+
+/** The newest tables, and those over time, as a Frictionless Data Package v1, with their keys. */
+export const tablesPackage = component('TablesPackage', {
+  ...dataPackage.shape,
+  resources: z.array(
+    z.strictObject({
+      name: names,
+      path: text,
+      profile: z.literal('data-resource'),
+      description: text,
+      format: z.literal('parquet'),
+      mediatype: z.literal(parquetMediaType),
+      bytes: count,
+      hash: fileHash,
+      schema: z.strictObject({
+        fields: z.array(constrainedField),
+        primaryKey: z.array(text).min(1),
+        foreignKeys: z.array(foreignKey),
+      }),
+    }),
+  ),
+});
+export type TablesPackage = z.infer<typeof tablesPackage>;
+
+/** A column that names the row of another table. */
+type Reference = readonly [column: string, table: Name, key: string];
+
+/** What a package says of a table. `path`: below `/v1/exports/`. `key`: the columns that identify a row. */
+type Described = {
+  readonly path: string;
+  readonly table: TableName;
+  readonly meaning: string;
+  readonly key: readonly string[];
+  readonly references?: readonly Reference[];
+};
+
+const ofProduct: Reference = ['product_id', 'products', 'id'];
+const events = { table: 'changes_history', key: ['number'], references: [ofProduct] } as const;
+const newest = (table: 'products' | 'stores' | 'inventory') => ({
+  path: `latest/${table}.parquet`,
+  table,
+  meaning: tableMeanings[table],
+});
+
+const tables: Readonly<Record<Name, Described>> = {
+  products: { ...newest('products'), key: ['id'] },
+  stores: { ...newest('stores'), key: ['id'] },
+  inventory: {
+    ...newest('inventory'),
+    key: ['product_id', 'store_id'],
+    references: [ofProduct, ['store_id', 'stores', 'id']],
+  },
+  daily: {
+    path: 'daily.parquet',
+    table: 'daily_history',
+    meaning: 'Price, status and reported inventory of every product in every publication of the change history.',
+    key: ['agency_sku', 'publication'],
+    references: [ofProduct],
+  },
+  changes: { ...events, path: 'changes.parquet', meaning: 'Every event in a piece of the change history.' },
+  newest_changes: {
+    ...events,
+    path: 'changes/newest.parquet',
+    meaning: 'The newest events, which are not in a piece yet.',
+  },
+  products_over_time: {
+    path: 'products_over_time.parquet',
+    table: 'products_over_time',
+    meaning: 'Name, brand, category, size, status and price of each product, and in which publications they were so.',
+    key: ['agency_sku', 'first_publication'],
+    references: [ofProduct],
+  },
+  stores_over_time: {
+    path: 'stores_over_time.parquet',
+    table: 'stores_over_time',
+    meaning: 'What each store was, and in which publications.',
+    key: ['store_id', 'first_publication'],
+  },
+  categories: {
+    path: 'categories.parquet',
+    table: 'categories',
+    meaning: 'The tree of categories, and in which publications it was so.',
+    key: ['category_id', 'first_publication'],
+  },
+  coverage: {
+    path: 'coverage.parquet',
+    table: 'coverage',
+    meaning: 'About how many products each publication asked in each store, by category, and how many answers came.',
+    key: ['store_id', 'top_category_id', 'publication'],
+  },
+};
+
+/** The tables of the package with their paths below `/v1/exports/`. */
+export const packagedTables = names.options.map((name) => ({ name, path: tables[name].path }));
+
+/** `fileAt`: the file at a path below `/v1/exports/`. */
+export function makeTablesPackage(
+  publication: PublishedAt,
+  fileAt: (path: string) => ObjectReference,
+  about: About | null,
+  license: DataLicense | null,
+  profile: Profile,
+): TablesPackage {
+  const resources = names.options.map((name): TablesPackage['resources'][number] => {
+    const { path, table, meaning, key, references = [] } = tables[name];
+    const { size, sha256 } = fileAt(path);
+    const constraints = columnConstraints(table, profile);
+    return {
+      name,
+      path,
+      profile: 'data-resource',
+      description: meaning,
+      format: 'parquet',
+      mediatype: parquetMediaType,
+      bytes: size,
+      hash: `sha256:${sha256}`,
+      schema: {
+        fields: describeTable(table, profile).map((field) => ({
+          ...tableField(field),
+          ...constraints.get(field.name),
+        })),
+        primaryKey: [...key],
+        foreignKeys: references.map(([fields, resource, to]) => ({ fields, reference: { resource, fields: to } })),
+      },
+    };
+  });
+  return { ...packageMembers(publication, about, license, profile), resources };
+}
