@@ -16,7 +16,7 @@ import type { Document } from '../documents/document.ts';
 import { type State, stateAt } from '../documents/state.ts';
 import { Failure } from '../files/failure.ts';
 import { checkValue } from '../site/checked-json.ts';
-import { type Effort, unpacking } from '../site/encoding/compression.ts';
+import { contentOfGzip, type Effort, unpacking } from '../site/encoding/compression.ts';
 import { piecesDigest, type Sink } from '../site/encoding/pieces.ts';
 import {
   makeVariants,
@@ -26,6 +26,9 @@ import {
 } from '../site/encoding/representation.ts';
 import { type GrowingFile, Storage } from '../site/storage.ts';
 import type { SiteFile } from './ledger.ts';
+
+/** Larger gzip files are unpacked piece by piece, which takes several times as long. */
+const largestInMemory = 16 * 1024 * 1024;
 
 /** What a thread needs to make the documents of a publication. It can be sent to another thread. */
 export type WriterOptions = {
@@ -185,8 +188,10 @@ export class DocumentWriter {
    * The size and hash of what the gzip file at an address unpacks to. Throws a Failure when its object is missing or
    * damaged.
    */
-  unpackedFile(path: string, sha256: string): ObjectReference {
-    if (!this.hasSound(sha256))
+  unpackedFile(path: string, { sha256, size }: ObjectReference): ObjectReference {
+    const bytes = size <= largestInMemory ? this.soundObject(sha256) : null;
+    if (bytes) return contentOfGzip(bytes);
+    if (size <= largestInMemory || !this.hasSound(sha256))
       throw new Failure(
         'site_damaged',
         `${path}: expected its file, got none or a damaged one; build with --full to make it again`,

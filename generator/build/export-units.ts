@@ -157,7 +157,9 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
   const publication = writer.state.publicationAt(sequence);
   const { revision, published_at } = publication;
   const stored = exportObjects(revision, (path) => found.get(path) ?? null);
-  const files = withUnpacked(publication, stored, (path) => writer.unpackedFile(path, found.get(path)?.sha256 ?? ''));
+  const files = withUnpacked(publication, stored, (path) =>
+    writer.unpackedFile(path, found.get(path) ?? { sha256: '', size: 0 }),
+  );
   const about = writer.state.aboutAt(sequence);
   const license = writer.license ?? statedLicense(about);
   const value = makeDataPackage(publication, files, about, license, writer.state.profile);

@@ -80,6 +80,11 @@ function runGroups(file: TableFile): (run: SortedRun) => readonly number[] | nul
   return ({ first, last }) => found.get(`${first} ${last}`) ?? null;
 }
 
+/** How many parts there are in some runs. A build from nothing sorts them all, so such a unit is among the largest. */
+function sizeOf(runs: readonly SortedRun[]): number {
+  return runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+}
+
 /** The publications in `daily`, oldest first: those whose change events or exports are retained. */
 function dailyRuns({ writer: { state, changes }, exported }: BuildContext): SortedRun[] {
   const { feed } = changes;
@@ -101,8 +106,7 @@ function dailyPublications(context: BuildContext): Publication[] {
 export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly SortedRun[]>> {
   const runs = dailyRuns(context);
   const { revision, product_count } = context.writer.state.publication;
-  const newest = runs.at(-1);
-  const weight = newest ? Math.ceil(((newest.last - newest.first + 1) * product_count) / rowsPerDocument / 4) : 1;
+  const weight = Math.ceil((sizeOf(runs) * product_count) / rowsPerDocument / 4);
   yield { name: 'daily.parquet', inputs: { revision, runs: digest(runs) }, facts: runs, weight };
 }
 
@@ -160,8 +164,7 @@ export function* changesTableUnits(context: BuildContext): Generator<Unit<readon
     first: eventsInPiece(first).first,
     last: eventsInPiece(last).last,
   }));
-  const newest = runs.at(-1);
-  const weight = newest ? Math.ceil((newest.last - newest.first + 1) / 20) : 1;
+  const weight = Math.ceil(sizeOf(runs) / 20);
   yield { name: 'changes.parquet', inputs: { runs: digest(runs) }, facts: runs, weight };
 }
 

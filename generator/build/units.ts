@@ -241,8 +241,8 @@ function unpackedPieces({ writer, fileAt }: BuildContext): (path: string) => Obj
   const list = before && (parseJson(readFileSync(before.file, 'utf8')) as ChangePieces);
   const known = new Map(list?.pieces.map(({ sha256, unpacked }) => [sha256, unpacked]));
   return (path) => {
-    const { sha256: packed } = fileAt(path);
-    const { size, sha256 } = known.get(packed) ?? writer.unpackedFile(path, packed);
+    const packed = fileAt(path);
+    const { size, sha256 } = known.get(packed.sha256) ?? writer.unpackedFile(path, packed);
     return { size, sha256 };
   };
 }

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { crc32 } from 'node:zlib';
+import { crc32, gunzipSync } from 'node:zlib';
 import type { BrotliWasmType } from 'brotli-wasm';
 import { Deflate, deflateSync, Gunzip } from 'fflate';
 import type { ObjectReference } from '../../../contract/formats/site.ts';
@@ -53,6 +54,12 @@ export function gzipWhole(bytes: Uint8Array): Uint8Array {
     deflateSync(bytes, { level, mem: wholeMemory }),
     gzipTail(crc32(bytes), bytes.length),
   ]);
+}
+
+/** The size and hash of what a gzip file unpacks to. */
+export function contentOfGzip(bytes: Uint8Array): ObjectReference {
+  const content = gunzipSync(bytes);
+  return { sha256: hash('sha256', content), size: content.length };
 }
 
 /** Takes a gzip file piece by piece, and gives size and hash of its unpacked content, which is never in memory. */
