@@ -66,6 +66,8 @@ function missingAddress(kind: AddressKind): string | null {
   if (kind === 'changes') return `/v1/changes?product_id=${noId}`;
   if (kind === 'comparison') return `/v1/availability/comparison?product_ids=${noId}&lat=1&lng=1`;
   if (!templates[kind].includes('{')) return null;
+  // Every site has all of these files, so only another name is missing.
+  if (kind.startsWith('latest_')) return templates[kind].replace(/\{[a-z_]+\}/, 'nothing');
   return templates[kind].replace(/\{([a-z_]+)\}/g, (_, name: string) => absentValues[name] ?? noId);
 }
 
