@@ -134,6 +134,23 @@ const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', expires: true } a
 const parquet = { mediaType: parquetMediaType, isRanged: true, expires: true } as const;
 const csv = { mediaType: csvMediaType, encoding: 'gzip', expires: true } as const;
 const text = { mediaType: textMediaType, expires: true } as const;
+
+/** The files of a publication. Each has an address below its revision, and the newest one below `latest`. */
+const publicationFiles = {
+  export: { content: 'One header record, then data records, compressed with gzip', ...ndjson },
+  table: { content: 'The records of an export file, or the rows of `daily`, as columns', ...parquet },
+  productsCsv: {
+    content: 'A line of names, then a row for each product by SKU (RFC 4180), compressed with gzip',
+    ...csv,
+  },
+  checksums: {
+    content:
+      'A line for each file, and for what each compressed one unpacks to: its SHA-256 in hex, two blanks, its name',
+    ...text,
+  },
+  citation: { content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data', ...text },
+} as const;
+
 const asset = { compressed: true, stage: 'pages', forPeople: true } as const;
 const newsFeed = {
   content: `An Atom feed (RFC 4287) with at most ${mostNews} entries, each an event in words: a price, a status, a first observation, whether the catalog has the product, and whether anything is reported of it`,
@@ -289,9 +306,8 @@ export const addresses = {
   }),
   exports: document('/v1/exports', 'Export manifest', exportManifestDocument, compressed),
   export: file('/v1/exports/{revision}/{resource}.ndjson.gz', 'An export file', {
-    content: 'One header record, then data records, compressed with gzip',
+    ...publicationFiles.export,
     savedAs: '{resource}-{date}.ndjson',
-    ...ndjson,
   }),
   change_pieces: tool('/v1/exports/changes.json', 'The change history as files', changePieces),
   change_piece: file(
@@ -304,8 +320,7 @@ export const addresses = {
     },
   ),
   export_parquet: file('/v1/exports/{revision}/{table}.parquet', 'A table of a publication as Parquet', {
-    content: 'The records of an export file, or the rows of `daily`, as columns',
-    ...parquet,
+    ...publicationFiles.table,
     savedAs: '{table}-{date}.parquet',
   }),
   change_piece_parquet: file('/v1/exports/changes/{number}.parquet', 'A piece of the change history as Parquet', {
@@ -353,8 +368,7 @@ export const addresses = {
     '/v1/exports/{revision}/products.csv.gz',
     'The products of a publication for spreadsheets, as CSV',
     {
-      content: 'A line of names, then a row for each product by SKU (RFC 4180), compressed with gzip',
-      ...csv,
+      ...publicationFiles.productsCsv,
       savedAs: 'products-{date}.csv',
     },
   ),
@@ -378,16 +392,13 @@ export const addresses = {
   export_checksums: file(
     '/v1/exports/{revision}/SHA256SUMS',
     'SHA-256 of the export files of a publication, as sha256sum -c reads it',
-    {
-      content:
-        'A line for each file, and for what each compressed one unpacks to: its SHA-256 in hex, two blanks, its name',
-      ...text,
-    },
+    publicationFiles.checksums,
   ),
-  export_citation: file('/v1/exports/{revision}/CITATION.cff', 'How to cite the data of a publication', {
-    content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data',
-    ...text,
-  }),
+  export_citation: file(
+    '/v1/exports/{revision}/CITATION.cff',
+    'How to cite the data of a publication',
+    publicationFiles.citation,
+  ),
   export_package: tool(
     '/v1/exports/{revision}/datapackage.json',
     'The export files of a publication as a Data Package',
@@ -400,14 +411,12 @@ export const addresses = {
     tablesPackage,
   ),
   latest_export: file('/v1/exports/latest/{resource}.ndjson.gz', 'An export file of the current publication', {
-    content: 'One header record, then data records, compressed with gzip',
-    ...ndjson,
+    ...publicationFiles.export,
     cache: 'revalidate',
     savedAs: '{resource}.ndjson',
   }),
   latest_parquet: file('/v1/exports/latest/{table}.parquet', 'A table of the current publication as Parquet', {
-    content: 'The records of an export file, or the rows of `daily`, as columns',
-    ...parquet,
+    ...publicationFiles.table,
     cache: 'revalidate',
     savedAs: '{table}.parquet',
   }),
@@ -415,8 +424,7 @@ export const addresses = {
     '/v1/exports/latest/products.csv.gz',
     'The products of the current publication for spreadsheets, as CSV',
     {
-      content: 'A line of names, then a row for each product by SKU (RFC 4180), compressed with gzip',
-      ...csv,
+      ...publicationFiles.productsCsv,
       cache: 'revalidate',
       savedAs: 'products.csv',
     },
@@ -425,15 +433,12 @@ export const addresses = {
     '/v1/exports/latest/SHA256SUMS',
     'SHA-256 of the export files of the current publication, as sha256sum -c reads it',
     {
-      content:
-        'A line for each file, and for what each compressed one unpacks to: its SHA-256 in hex, two blanks, its name',
-      ...text,
+      ...publicationFiles.checksums,
       cache: 'revalidate',
     },
   ),
   latest_citation: file('/v1/exports/latest/CITATION.cff', 'How to cite the data of the current publication', {
-    content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data',
-    ...text,
+    ...publicationFiles.citation,
     cache: 'revalidate',
   }),
   latest_package: tool(

@@ -4,7 +4,7 @@ import { catalogPresence, productDetail } from '../documents/catalog.ts';
 import { packageMilliliters, perLitre } from '../per-litre.ts';
 import { count, dateTime, minorAmount, sku } from '../primitives.ts';
 import { codeMeaning, majorAmount, type Profile } from '../profile.ts';
-import { dailyRow } from './history-tables.ts';
+import { dailyColumns, dailyRow } from './history-tables.ts';
 import {
   type Column,
   type Columns,
@@ -115,18 +115,18 @@ const pricesIn = (profile: Profile): Columns<CsvPrice> => ({
 });
 
 const dailyIn = (profile: Profile): Columns<z.infer<typeof dailyRow>> => ({
-  publication: dayColumn('publication', 'Number of the publication, from 1'),
-  published_at: dayColumn('published_at', 'When it was published'),
+  publication: dailyColumns.publication,
+  published_at: dailyColumns.published_at,
   agency_sku: dayColumn('agency_sku', skuMeaning),
   name: dayColumn('name', 'Display title in that publication, without its resolved brand'),
   brand: dayColumn('brand', 'Name of the reviewed brand in that publication'),
   catalog_presence: dayColumn('catalog_presence', presence),
   price: inMajorUnit(dayColumn('price_amount_minor', 'Price in force; empty: the catalog gives none')),
   currency: currencyIn(profile),
-  status_code: dayColumn('status_code', 'Source status code in force'),
-  lifecycle: dayColumn('lifecycle', 'Lifecycle the status stands for'),
-  inventory_attempted: dayColumn('inventory_attempted', 'Whether its inventory was asked for in this publication'),
-  inventory_observed: dayColumn('inventory_observed', 'Whether that succeeded, so that the two numbers are new'),
+  status_code: dailyColumns.status_code,
+  lifecycle: dailyColumns.lifecycle,
+  inventory_attempted: dailyColumns.inventory_attempted,
+  inventory_observed: dailyColumns.inventory_observed,
   inventory_retrieved_at: dayColumn(
     'inventory_retrieved_at',
     'Last successful inventory retrieval; empty: unchecked so far',

@@ -13,16 +13,14 @@ const span = {
   valid_to: dateTime.nullable(),
 };
 
-/** Columns for the span of a row. */
-function spanColumns<Source extends z.ZodObject<typeof span>>(source: Source) {
-  const spanColumn = columnMaker(source as unknown as z.ZodObject<typeof span>);
-  return {
-    first_publication: spanColumn('first_publication', 'Number of the first publication in which the row holds'),
-    last_publication: spanColumn('last_publication', 'Number of the last one; null: it holds in the newest'),
-    valid_from: spanColumn('valid_from', 'When the first one was published'),
-    valid_to: spanColumn('valid_to', 'When the publication after the last one was published; null: it holds'),
-  };
-}
+const spanColumn = columnMaker(z.object(span));
+
+const spanColumns = {
+  first_publication: spanColumn('first_publication', 'Number of the first publication in which the row holds'),
+  last_publication: spanColumn('last_publication', 'Number of the last one; null: it holds in the newest'),
+  valid_from: spanColumn('valid_from', 'When the first one was published'),
+  valid_to: spanColumn('valid_to', 'When the publication after the last one was published; null: it holds'),
+};
 
 /** A product over a span of publications without a change of it. */
 const productSpan = z.object({
@@ -51,7 +49,7 @@ export const productsOverTimeColumns = {
     'agency_sku',
     codeMeaning('sku', "The product's code, leading zeros kept", "The product's code"),
   ),
-  ...spanColumns(productSpan),
+  ...spanColumns,
   category_id: productColumn('category_id', 'Category the product was filed under'),
   price_amount: inMajorUnit(price),
   status_code: productColumn('status_code', 'Source status code'),
@@ -88,7 +86,7 @@ const storeColumn = columnMaker(storeSpan);
 export const storesOverTimeColumns = {
   store_id: storeColumn('store_id', 'Store of the row'),
   inventory_store_code: storeColumn('inventory_store_code', 'Its code in the inventory source'),
-  ...spanColumns(storeSpan),
+  ...spanColumns,
   name: storeColumn('name', 'Store name'),
   city: storeColumn('city', 'City'),
   postal_code: storeColumn('postal_code', 'Postal code'),
@@ -113,7 +111,7 @@ const categoryColumn = columnMaker(categorySpan);
 
 export const categoriesColumns = {
   category_id: categoryColumn('category_id', 'Category of the row'),
-  ...spanColumns(categorySpan),
+  ...spanColumns,
   parent_id: categoryColumn('parent_id', 'Category above it'),
   name: categoryColumn('name', 'Name'),
   active: categoryColumn('active', 'Whether it is in use'),

@@ -20,6 +20,7 @@ import { indexLayout, numbers } from '../documents/page-index.ts';
 import { priceSteps } from '../documents/product-series.ts';
 import { lastExpired } from '../documents/retention.ts';
 import type { TableFacts } from '../documents/service.ts';
+import { productsBySku } from '../documents/state.ts';
 import { csvFile, csvPart, joinCsvParts, readCsvParts } from '../site/encoding/csv.ts';
 import { ParquetTable } from '../site/encoding/parquet.ts';
 import { FileBytes } from '../site/file-bytes.ts';
@@ -170,7 +171,7 @@ export function* changesTableUnits(context: BuildContext): Generator<Unit<readon
 
 export function makeChangesTable(writer: DocumentWriter, runs: readonly SortedRun[]): void {
   const { publicationAt } = writer.state;
-  const products = skusInOrder(writer);
+  const products = productsBySku(writer.state);
   function* rowsOf({ first, last }: SortedRun) {
     for (const { key } of products) {
       for (const row of writer.events.ofProduct(key, first, last)) yield publishedEvent(row, publicationAt);
@@ -181,10 +182,6 @@ export function makeChangesTable(writer: DocumentWriter, runs: readonly SortedRu
 
 function eventsIn({ first, last }: SortedRun): number {
   return last - first + 1;
-}
-
-function skusInOrder({ state }: DocumentWriter) {
-  return state.products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
 function publishedEvent(row: EventRow, publicationAt: (sequence: number) => Publication) {
@@ -201,16 +198,12 @@ function newestEvents({ state, changes }: DocumentWriter): SortedRun {
 /** Makes the table with the events after the last piece. */
 export function makeNewestChanges(writer: DocumentWriter): void {
   const run = newestEvents(writer);
-  const rows = writer.changes
-    .events(run.first, run.last)
-    .toSorted((a, b) => order(a.sku, b.sku) || a.number - b.number);
-  const sources = () => rows.map((row) => publishedEvent(row, writer.state.publicationAt));
+  const { state, changes } = writer;
+  const bySku = Map.groupBy(changes.events(run.first, run.last), ({ sku }) => sku);
+  const rows = [...bySku.keys()].sort().flatMap((sku) => bySku.get(sku) ?? []);
+  const sources = () => rows.map((row) => publishedEvent(row, state.publicationAt));
   const runs = rows.length > 0 ? [run] : [];
   writeHistory(writer, 'changes_history', formatPath('newest_changes_parquet'), runs, eventsIn, sources);
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The unit of `daily.csv`. Its `facts` are the sequences of its publications. */

@@ -1,6 +1,6 @@
 import type { DailyRow } from '../../contract/formats/history-tables.ts';
 import { type Connection, rowQuery } from './connection.ts';
-import { holds, lastRetrievals } from './product-state.ts';
+import { holds, lastRetrievals, overlaps, type Publications } from './product-state.ts';
 import type { RowOf } from './schema.ts';
 
 /** What a row says of the publication, of the product's version in force, and of its last retrievals. */
@@ -24,9 +24,6 @@ type RetrievalRow = Pick<
   RowOf<'retrieval'>,
   'publication' | 'last_success' | 'retrieved_at' | 'reported_positive_store_count' | 'reported_quantity'
 >;
-
-/** The first and the last of some consecutive publications. */
-type Publications = { readonly first: number; readonly last: number };
 
 export type DailyReader = ReturnType<typeof dailyReader>;
 
@@ -54,8 +51,7 @@ export function dailyReader(connection: Connection) {
   const versions = rowQuery<[Of], SpanOf<VersionColumns>>(
     connection,
     `SELECT first_publication AS first, last_publication AS last, ${versionColumns} FROM product_version AS v
-    WHERE product = +:product AND first_publication <= +:last AND ifnull(last_publication, +:last) >= +:first
-    ORDER BY first_publication`,
+    WHERE product = +:product AND ${overlaps('v')} ORDER BY first_publication`,
   );
   // Retrievals before the first publication count back to the last success.
   const retrievals = rowQuery<[Of], RetrievalRow>(

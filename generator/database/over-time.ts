@@ -1,21 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CategorySpan, CoverageRow, ProductSpan, StoreSpan } from '../../contract/formats/over-time-tables.ts';
 import { type Connection, rowQuery } from './connection.ts';
+import { holds, overlaps, type Publications } from './product-state.ts';
 
-/** The first publication whose rows are wanted, and the one at which they are read. */
-type Publications = { readonly first: number; readonly last: number };
-
-/** The columns of a span, and the condition and joins that a query of a table of versions `v` needs for them. */
+/** The columns of a span, and the joins that a query of a table of versions `v` needs for them. */
 const spanColumns = `v.first_publication,
   CASE WHEN v.last_publication < :last THEN v.last_publication END AS last_publication,
   since.published_at AS valid_from, until.published_at AS valid_to`;
 const spanJoins = `JOIN publication AS since ON since.sequence = v.first_publication
   LEFT JOIN publication AS until ON until.sequence = v.last_publication + 1 AND until.sequence <= :last`;
-const isInSpan = 'v.first_publication <= :last AND ifnull(v.last_publication, :last) >= :first';
-
-/** The condition for a row of a table of versions that holds in a publication. */
-const holdsIn = (table: string, publication: string) =>
-  `${table}.first_publication <= ${publication} AND ifnull(${table}.last_publication, ${publication}) >= ${publication}`;
 
 export type OverTimeReader = ReturnType<typeof overTimeReader>;
 
@@ -26,32 +19,32 @@ export function overTimeReader(connection: Connection) {
     `SELECT p.sku AS agency_sku, p.id AS product_id, ${spanColumns}, v.name, v.brand_name AS brand, v.category_id,
       v.status_code, v.status_label, v.lifecycle, v.catalog_presence, v.price_minor AS price_amount_minor,
       v.package_display, v.total_milliliters AS package_total_milliliters, v.normalization_state
-    FROM product_version AS v JOIN product AS p ON p.product = v.product ${spanJoins} WHERE ${isInSpan}
+    FROM product_version AS v JOIN product AS p ON p.product = v.product ${spanJoins} WHERE ${overlaps('v')}
     ORDER BY p.sku, v.first_publication`,
   );
   const stores = rowQuery<[Publications], StoreSpan>(
     connection,
     `SELECT s.id AS store_id, v.inventory_store_code, ${spanColumns}, v.name, v.city, v.postal_code, v.latitude,
       v.longitude, v.access_type, v.operational_state, v.presence_state AS directory_presence_state
-    FROM store_version AS v JOIN store AS s ON s.store = v.store ${spanJoins} WHERE ${isInSpan}
+    FROM store_version AS v JOIN store AS s ON s.store = v.store ${spanJoins} WHERE ${overlaps('v')}
     ORDER BY s.id, v.first_publication`,
   );
   const categories = rowQuery<[Publications], Omit<CategorySpan, 'active'> & { readonly active: number }>(
     connection,
     `SELECT v.id AS category_id, ${spanColumns}, v.parent_id, v.name, v.active
-    FROM category_version AS v ${spanJoins} WHERE ${isInSpan} ORDER BY v.id, v.first_publication`,
+    FROM category_version AS v ${spanJoins} WHERE ${overlaps('v')} ORDER BY v.id, v.first_publication`,
   );
   const coverage = rowQuery<[Publications], CoverageRow>(
     connection,
     `WITH RECURSIVE category (publication, id, top) AS (
-      SELECT p.sequence, c.id, c.id FROM publication AS p JOIN category_version AS c ON ${holdsIn('c', 'p.sequence')}
+      SELECT p.sequence, c.id, c.id FROM publication AS p JOIN category_version AS c ON ${holds('c', 'p.sequence')}
       WHERE p.sequence BETWEEN :first AND :last AND c.parent_id IS NULL
       UNION ALL
       SELECT above.publication, c.id, above.top FROM category AS above
-        JOIN category_version AS c ON c.parent_id = above.id AND ${holdsIn('c', 'above.publication')}
+        JOIN category_version AS c ON c.parent_id = above.id AND ${holds('c', 'above.publication')}
     ), version AS (
       SELECT p.sequence AS publication, v.product, category.top, v.catalog_presence = 'listed' AS is_listed
-      FROM publication AS p JOIN product_version AS v ON ${holdsIn('v', 'p.sequence')}
+      FROM publication AS p JOIN product_version AS v ON ${holds('v', 'p.sequence')}
         LEFT JOIN category ON category.publication = p.sequence AND category.id = v.category_id
       WHERE p.sequence BETWEEN :first AND :last
     ), listed AS (
@@ -77,18 +70,21 @@ export function overTimeReader(connection: Connection) {
     ORDER BY store.id, asked.top, asked.publication`,
   );
   return {
-    products_over_time: (of: Publications) => joinedSpans(products(of)),
-    stores_over_time: (of: Publications) => joinedSpans(stores(of)),
+    products_over_time: (of: Publications) => mergedSpans(products(of)),
+    stores_over_time: (of: Publications) => mergedSpans(stores(of)),
     categories: (of: Publications): Generator<CategorySpan> =>
-      joinedSpans(categories(of).map((row) => ({ ...row, active: row.active === 1 }))),
+      mergedSpans(categories(of).map((row) => ({ ...row, active: row.active === 1 }))),
     coverage,
   };
 }
 
 type Span = Pick<ProductSpan, 'first_publication' | 'last_publication' | 'valid_from' | 'valid_to'>;
 
-/** Joins rows that follow each other without a difference: versions also differ in what is not in the table. */
-function* joinedSpans<Row extends Span>(rows: readonly Row[]): Generator<Row> {
+/**
+ * Merges consecutive rows with the same values. A new version can differ only in what the table leaves out, and should
+ * not be another row.
+ */
+function* mergedSpans<Row extends Span>(rows: readonly Row[]): Generator<Row> {
   const [first, ...rest] = rows;
   if (!first) return;
   let pending: Row = first;

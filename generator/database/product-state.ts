@@ -40,9 +40,16 @@ export function factsIn(
   return Object.fromEntries(facts.map((fact) => [fact, row[fact]]));
 }
 
-/** An SQL condition for a version that holds at the publication `:at`. */
-export const holds = (table: string) =>
-  `${table}.first_publication <= +:at AND (${table}.last_publication IS NULL OR ${table}.last_publication >= +:at)`;
+/** An SQL condition for a version that holds at a publication, by default `:at`. */
+export const holds = (table: string, at = '+:at') =>
+  `${table}.first_publication <= ${at} AND (${table}.last_publication IS NULL OR ${table}.last_publication >= ${at})`;
+
+/** The first and the last of some consecutive publications. */
+export type Publications = { readonly first: number; readonly last: number };
+
+/** An SQL condition for a version that holds at some of the publications from `:first` to `:last`. */
+export const overlaps = (table: string) =>
+  `${table}.first_publication <= +:last AND (${table}.last_publication IS NULL OR ${table}.last_publication >= +:first)`;
 
 /** An SQL join of products `p` with their last attempt up to the publication `:at`, and with their last success. */
 export const lastRetrievals = `

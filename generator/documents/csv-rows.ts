@@ -1,7 +1,7 @@
 import type { ProductDetail } from '../../contract/documents/catalog.ts';
 import type { CsvPrice, CsvProduct } from '../../contract/formats/csv-tables.ts';
 import type { PriceRow } from '../database/series-reader.ts';
-import type { State } from './state.ts';
+import { productsBySku, type State } from './state.ts';
 
 /** Returns a function that makes the CSV row of a product. */
 export function csvProductMaker({ reader }: State): (detail: ProductDetail, reported: number | null) => CsvProduct {
@@ -16,8 +16,7 @@ export function csvProductMaker({ reader }: State): (detail: ProductDetail, repo
 /** The price steps of all products, by SKU, oldest first. `steps`: the steps of each product, by its key. */
 export function* csvPrices(state: State, steps: ReadonlyMap<number, readonly PriceRow[]>): Generator<CsvPrice> {
   const retrievedAt = (publication: number) => state.publicationAt(publication).catalog_retrieved_at;
-  const bySku = state.products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
-  for (const { key, sku, name, brand, package_size, catalog_presence } of bySku) {
+  for (const { key, sku, name, brand, package_size, catalog_presence } of productsBySku(state)) {
     const prices = steps.get(key) ?? [];
     for (const [index, { publication, price_minor }] of prices.entries()) {
       const next = prices[index + 1];

@@ -85,6 +85,11 @@ export function stateAt(connection: Connection, sequence: number) {
   };
 }
 
+/** Every product, by SKU. */
+export function productsBySku({ products }: State): Product[] {
+  return products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
+}
+
 /** The warnings of a publication that do not depend on the inventory in an answer. */
 export function generalWarningsIn({ warnings }: Publication): WarningCode[] {
   return warnings.filter((code) => isWarningAbout(code, 'all', 'catalog'));

@@ -3,7 +3,6 @@ import { closeSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DailyRow } from '../../contract/formats/history-tables.ts';
 import { describeTable, type TableHeader } from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { soundBody } from '../../generator/copies/deploy/upload.ts';
@@ -12,6 +11,7 @@ import { ParquetTable } from '../../generator/site/encoding/parquet.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { TableFile } from '../../generator/site/table-file.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { makeRow } from './large-table-row.ts';
 
 const folder = temporaryFolder();
 const name = 'daily.parquet';
@@ -20,25 +20,6 @@ afterAll(() => removeFolder(folder));
 
 /** What a single read, write or buffer of Node can hold. */
 const wall = 2 ** 31;
-
-const row = (number: number): DailyRow => ({
-  publication: number,
-  publication_revision: 'revision',
-  published_at: '2025-01-01T00:00:00Z',
-  product_id: 'product',
-  agency_sku: String(number).padStart(6, '0'),
-  name: `${number} ${'x'.repeat(200)}`,
-  brand: null,
-  catalog_presence: 'listed',
-  price_amount_minor: number,
-  status_code: '1',
-  lifecycle: 'active',
-  inventory_attempted: true,
-  inventory_observed: true,
-  inventory_retrieved_at: null,
-  positive_store_count: null,
-  reported_quantity: null,
-});
 
 const header = (record_count: number): TableHeader => ({
   resource: 'daily',
@@ -57,7 +38,7 @@ beforeAll(() => {
   const table = new ParquetTable('daily_history', usualProfile, name, (bytes) => writeSync(descriptor, bytes));
   table.beginRun(5_000);
   for (let number = 1; number <= rowsInGroup; number += 1)
-    table.add({ ...row(number), name: String(number).repeat(100_000) });
+    table.add({ ...makeRow(number), name: String(number).repeat(100_000) });
   table.end(header(rowsInGroup));
   closeSync(descriptor);
   const source = new TableFile(small, statSync(small).size);
@@ -79,7 +60,7 @@ test('a table beyond two gigabytes is read at its end', async () => {
   const last = table.groups.length - 1;
   expect(table.storedGroup(last).start).toBeGreaterThan(wall);
   const columns = await table.readGroup(last);
-  const skus = Array.from({ length: rowsInGroup }, (_, index) => row(index + 1).agency_sku);
+  const skus = Array.from({ length: rowsInGroup }, (_, index) => makeRow(index + 1).agency_sku);
   expect(Array.from(columns.get('agency_sku') ?? [])).toEqual(skus);
 });
 

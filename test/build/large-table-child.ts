@@ -2,31 +2,14 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import type { DailyRow } from '../../contract/formats/history-tables.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { ParquetTable } from '../../generator/site/encoding/parquet.ts';
+import { makeRow } from './large-table-row.ts';
 
 /** Writes a table with many rows. `how`: `held` makes all rows before it adds the first. */
 const [file = '', how = 'streamed'] = process.argv.slice(2);
 const rows = 400_000;
 
 function* makeRows(): Generator<DailyRow> {
-  for (let number = 1; number <= rows; number += 1)
-    yield {
-      publication: number,
-      publication_revision: 'revision',
-      published_at: '2025-01-01T00:00:00Z',
-      product_id: `product ${number}`,
-      agency_sku: String(number).padStart(6, '0'),
-      name: `name ${number}`,
-      brand: null,
-      catalog_presence: 'listed',
-      price_amount_minor: number,
-      status_code: '1',
-      lifecycle: 'active',
-      inventory_attempted: true,
-      inventory_observed: true,
-      inventory_retrieved_at: null,
-      positive_store_count: null,
-      reported_quantity: null,
-    };
+  for (let number = 1; number <= rows; number += 1) yield makeRow(number);
 }
 
 const descriptor = openSync(file, 'wx');

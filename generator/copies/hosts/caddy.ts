@@ -13,6 +13,7 @@ import {
   links,
   notFoundRules,
   type PlainSite,
+  patternOf,
   pointerFiles,
   problemBody,
   readTemplate,
@@ -61,7 +62,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
 const rewritten = (type: string) =>
   Object.values(addressTable)
     .filter(({ isDownload, cache, mediaType }) => isDownload && cache === 'revalidate' && mediaType === type)
-    .map(({ path }) => path.replaceAll('.', '\\.').replace(/\{[a-z_]+\}/g, '[^/]+'))
+    .map(({ path }) => patternOf(path))
     .join('|');
 
 function computedBlock({ shim }: PlainSite): string {

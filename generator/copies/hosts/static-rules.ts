@@ -9,7 +9,7 @@ import {
   siteFileCacheControl,
 } from '../../../contract/headers.ts';
 import { checkoutPath, explorerFile, templates } from '../../../contract/paths.ts';
-import { commonValues, fillTemplate, type HostFile, type PlainSite, readTemplate } from './plain-site.ts';
+import { commonValues, fillTemplate, type HostFile, type PlainSite, patternOf, readTemplate } from './plain-site.ts';
 
 /**
  * `_headers` and `_redirects` for Cloudflare's static assets and Pages, Netlify and others. Each kind of address has
@@ -100,7 +100,7 @@ function countParameters(template: string): number {
 }
 
 function toRegExp(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll('.', '\\.').replace(parameter, '[^/]+')}$`);
+  return new RegExp(`^${patternOf(template)}$`);
 }
 
 /**
