@@ -3,6 +3,9 @@ import { keepHistoryValues, keepValue, numberFrom, takeKeptValue } from './histo
 /** Milliseconds that a loaded view has to grow as tall as it was, so that readers return to where they were. */
 const patience = 3000;
 
+/** The space of rows that a table draws a moment later. They may be taller. */
+const laterRows = '.scrolled:not(.long) .gap';
+
 /** The scroll position to restore in the current step; null once it is restored or the reader has scrolled. */
 let wanted: number | null = null;
 
@@ -34,12 +37,12 @@ export function comeBack(): (() => void) | undefined {
   const look = () => {
     if (wanted !== null && document.documentElement.scrollHeight - innerHeight >= wanted) {
       scrollTo(0, wanted);
-      wanted = null;
+      if (document.querySelector(laterRows) === null) wanted = null;
     }
     if (wanted === null) stop();
   };
   const giveUp = () => {
-    if (document.querySelector('.loading') !== null) {
+    if (document.querySelector(`.loading, ${laterRows}`) !== null) {
       timer = setTimeout(giveUp, patience);
       return;
     }
