@@ -20,12 +20,14 @@ import { activity, exportManifestDocument, metadata, retainedPublication, servic
 import { comparison, comparisonStores, storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
 import { dataPackage } from './formats/data-package.ts';
+import { icebergMetadata } from './formats/iceberg.ts';
 import { mostNews } from './formats/news-feed.ts';
 import { pageIndex, pageSegment } from './formats/pages.ts';
 import type { CachePolicy } from './formats/site.ts';
 import { tablesPackage } from './formats/tables-package.ts';
 import {
   atomMediaType,
+  avroMediaType,
   csvMediaType,
   htmlMediaType,
   jsonMediaType,
@@ -133,6 +135,7 @@ const sealed = { cache: 'either', stage: 'pages' } as const;
 const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', expires: true } as const;
 const parquet = { mediaType: parquetMediaType, isRanged: true, expires: true } as const;
 const csv = { mediaType: csvMediaType, encoding: 'gzip', expires: true } as const;
+const avro = { mediaType: avroMediaType, isRanged: true, cache: 'revalidate' } as const;
 const text = { mediaType: textMediaType, expires: true } as const;
 
 /** The files of a publication. Each has an address below its revision, and the newest one below `latest`. */
@@ -445,6 +448,35 @@ export const addresses = {
     '/v1/exports/latest/datapackage.json',
     'The export files of the current publication as a Data Package',
     dataPackage,
+  ),
+  publication_changes_parquet: file(
+    '/v1/exports/{revision}/changes.parquet',
+    'The change events of a publication as Parquet, on a site with Iceberg tables',
+    {
+      content: 'A row for each event that the publication brought, sorted by product',
+      ...parquet,
+      savedAs: 'changes-{date}.parquet',
+    },
+  ),
+  iceberg_version: file(
+    '/v1/iceberg/{iceberg_table}/metadata/version-hint.text',
+    'The number of the newest metadata file of an Iceberg table',
+    { content: 'A number', mediaType: textMediaType, cache: 'revalidate' },
+  ),
+  iceberg_metadata: tool(
+    '/v1/iceberg/{iceberg_table}/metadata/v{number}.metadata.json',
+    'The metadata of an Iceberg table at a publication',
+    icebergMetadata,
+  ),
+  iceberg_manifest_list: file(
+    '/v1/iceberg/{iceberg_table}/metadata/snap-{revision}.avro',
+    'The manifests of an Iceberg table at a publication',
+    { content: 'A manifest list of Apache Iceberg, version 2, as Avro', ...avro },
+  ),
+  iceberg_manifest: file(
+    '/v1/iceberg/{iceberg_table}/metadata/{revision}.avro',
+    'The file that a publication added to an Iceberg table, with the bounds of its columns',
+    { content: 'A manifest of Apache Iceberg, version 2, as Avro', ...avro },
   ),
   problem: document('/v1/problems/{problem}', 'What a problem means', documentSchema(problemDescription), {
     compressed: true,

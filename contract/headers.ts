@@ -6,6 +6,8 @@ export const problemMediaType = 'application/problem+json';
 export const ndjsonMediaType = 'application/x-ndjson';
 /** Registered with IANA as application/vnd.apache.parquet. */
 export const parquetMediaType = 'application/vnd.apache.parquet';
+/** Not registered; what Avro's own programs use. */
+export const avroMediaType = 'avro/binary';
 export const csvMediaType = 'text/csv; charset=utf-8';
 export const objectMediaType = 'application/octet-stream';
 export const htmlMediaType = 'text/html; charset=utf-8';
@@ -41,7 +43,12 @@ export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media
 
 /** Whether a media type is used for downloads. It is then used for nothing else. */
 export function isDownloadType(mediaType: string): boolean {
-  return mediaType === ndjsonMediaType || mediaType === parquetMediaType || mediaType === csvMediaType;
+  return (
+    mediaType === ndjsonMediaType ||
+    mediaType === parquetMediaType ||
+    mediaType === csvMediaType ||
+    mediaType === avroMediaType
+  );
 }
 
 /**

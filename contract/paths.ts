@@ -1,6 +1,7 @@
 import { type AddressKind, addresses, addressTable } from './addresses.ts';
 import { csvFileName, type ExportObjects, exportFileName, tableFileName } from './formats/data-package.ts';
 import { exportResource } from './formats/export.ts';
+import type { IcebergTable } from './formats/iceberg.ts';
 import { publicationTable } from './formats/parquet.ts';
 import type { ObjectReference, Route } from './formats/site.ts';
 import { agencyCode } from './profile.ts';
@@ -23,6 +24,7 @@ const parameters = {
   slug: '[a-z0-9-]+',
   resource: 'products|stores|inventory',
   table: 'products|stores|inventory|daily',
+  iceberg_table: 'products|stores|inventory|daily|changes',
   context: 'products_over_time|stores_over_time|categories|coverage',
   problem: '[A-Z_]+',
   number: '[1-9][0-9]*',
@@ -179,6 +181,27 @@ export function latestFiles(revision: string): ReadonlyMap<string, string> {
     [formatPath('latest_citation'), formatPath('export_citation', { revision })],
     [formatPath('latest_package'), formatPath('export_package', { revision })],
   ]);
+}
+
+/** The address of the file that a publication adds to an Iceberg table. */
+export function icebergFilePath(table: IcebergTable, revision: string): string {
+  return table === 'changes'
+    ? formatPath('publication_changes_parquet', { revision })
+    : formatPath('export_parquet', { revision, table });
+}
+
+/** The folder of an Iceberg table, as the beginning of its addresses. */
+export function icebergFolder(table: IcebergTable): string {
+  return `${prefix}/iceberg/${table}`;
+}
+
+/** The name of the manifest of a publication, in the folder `metadata` of its Iceberg table. */
+export function manifestName(revision: string): string {
+  return `${revision}.avro`;
+}
+
+export function manifestListName(revision: string): string {
+  return `snap-${revision}.avro`;
 }
 
 /** The files of a publication. `fileAt` finds the file at an address, and returns null if there is none. */

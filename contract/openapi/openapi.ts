@@ -3,8 +3,9 @@ import { type AddressKind, addressTable } from '../addresses.ts';
 import { type About, contactPoint, contractVersion, serviceName, siteStatement } from '../documents/metadata.ts';
 import { type DataLicense, statedLicense } from '../formats/data-package.ts';
 import { exportResource } from '../formats/export.ts';
+import { icebergTable } from '../formats/iceberg.ts';
 import { contextTable, publicationTable } from '../formats/parquet.ts';
-import { jsonMediaType, parquetMediaType } from '../headers.ts';
+import { jsonMediaType } from '../headers.ts';
 import { prefix, templates } from '../paths.ts';
 import { categoryId, sku, slug, storeCode, uuid } from '../primitives.ts';
 import { problemCode } from '../problem.ts';
@@ -36,6 +37,7 @@ const tags = {
   Search: 'Products, families, brands and stores by the words of their names.',
   Availability: 'Comparison of reported availability near a place, and the files it is computed from.',
   Exports: 'Everything of one publication as compressed NDJSON and as Parquet, and tables over time.',
+  Iceberg: 'The Parquet files as tables of Apache Iceberg, on sites whose operators add them.',
 };
 
 const descriptionFor = (profile: Profile) => `${siteStatement(profile)}
@@ -183,9 +185,9 @@ function fileSuccesses(kind: AddressKind, profile: Profile): Json {
  * bytes are binary. Client generators look for `format: binary`.
  */
 function fileSchema(kind: AddressKind): Json {
-  const { mediaType, encoding } = addressTable[kind];
+  const { mediaType, encoding, isDownload } = addressTable[kind];
   if (encoding) return { type: 'string', contentEncoding: encoding };
-  return mediaType === parquetMediaType
+  return isDownload
     ? { type: 'string', format: 'binary', contentMediaType: mediaType }
     : { type: 'string' };
 }
@@ -205,10 +207,11 @@ const described: Readonly<Record<string, Described>> = {
   resource: { schema: exportResource, description: 'Which of the three files' },
   table: { schema: publicationTable, description: 'Which of the four tables' },
   context: { schema: contextTable, description: 'Which of the four tables over time' },
+  iceberg_table: { schema: icebergTable, description: 'Which of the five Iceberg tables' },
   problem: { schema: problemCode, description: 'Code of the problem' },
   number: {
     schema: z.string().regex(/^[1-9][0-9]*$/),
-    description: 'Number of the page, segment or piece, from the oldest',
+    description: 'Number of the page, segment, piece or publication, from the oldest',
   },
   digest: { schema: z.string().regex(/^[0-9a-f]{16}$/), description: 'Digest that the links lead to' },
 };

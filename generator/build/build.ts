@@ -44,6 +44,8 @@ export type BuildOptions = {
   readonly exports: 'retained' | 'current';
   /** The license of the data; absent or null for the license that the curation states. */
   readonly dataLicense?: DataLicense | null;
+  /** The URL at which engines find the site, for Iceberg tables; absent or null for a site without them. */
+  readonly iceberg?: string | null;
   /** Delete nothing. */
   readonly keepAll: boolean;
   /** The explorer, or how to make it; absent or null for a site without one. */
@@ -107,6 +109,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     out: options.out,
     baseUrl: options.baseUrl,
     license: options.dataLicense ?? null,
+    iceberg: options.iceberg ?? null,
     hasExplorer: hasExplorer(options),
     sequence: current.sequence,
   };
@@ -164,9 +167,9 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
 
 /** A hash of what a site depends on besides the publication, the code and the base URL. */
 function settingsDigest(options: BuildOptions, exported: readonly Publication[]): string {
-  const { dataLicense = null, explorer = null } = options;
+  const { dataLicense = null, iceberg = null, explorer = null } = options;
   const page = explorer && ('digest' in explorer ? explorer.digest : [explorer.worker, explorer.files]);
-  return digest([exported.map(({ revision }) => revision), dataLicense, page, hasExplorer(options)]);
+  return digest([exported.map(({ revision }) => revision), dataLicense, iceberg, page, hasExplorer(options)]);
 }
 
 function hasExplorer({ hasExplorer, explorer = null }: BuildOptions): boolean {

@@ -38,6 +38,8 @@ export type WriterOptions = {
   readonly baseUrl: string | null;
   /** The license of the data; null for the license that the curation states. */
   readonly license: DataLicense | null;
+  /** The URL at which engines find the site, for Iceberg tables; null for a site without them. */
+  readonly iceberg: string | null;
   /** Whether the site has an explorer. */
   readonly hasExplorer: boolean;
 };
@@ -64,6 +66,7 @@ export class DocumentWriter {
   readonly news: NewsReader;
   readonly address: Addresser;
   readonly license: DataLicense | null;
+  readonly iceberg: string | null;
   readonly hasExplorer: boolean;
   readonly storage: Storage;
   /** What the unit wrote in the last build, by path; empty where other code made it, or nothing is known. */
@@ -87,6 +90,7 @@ export class DocumentWriter {
     this.series = seriesReader(this.#connection, sequence);
     this.address = addresser(baseUrl);
     this.license = options.license;
+    this.iceberg = options.iceberg;
     this.hasExplorer = options.hasExplorer;
     this.daily = dailyReader(this.#connection);
     this.overTime = overTimeReader(this.#connection);

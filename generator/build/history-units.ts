@@ -170,14 +170,48 @@ export function* changesTableUnits(context: BuildContext): Generator<Unit<readon
 }
 
 export function makeChangesTable(writer: DocumentWriter, runs: readonly SortedRun[]): void {
-  const { publicationAt } = writer.state;
-  const products = productsBySku(writer.state);
-  function* rowsOf({ first, last }: SortedRun) {
+  writeHistory(writer, 'changes_history', formatPath('changes_parquet'), runs, eventsIn, eventsBySku(writer));
+}
+
+/** Returns a function that reads the events of a run, by SKU, and those of a product oldest first. */
+function eventsBySku({ state, events }: DocumentWriter) {
+  const products = productsBySku(state);
+  return function* ({ first, last }: SortedRun) {
     for (const { key } of products) {
-      for (const row of writer.events.ofProduct(key, first, last)) yield publishedEvent(row, publicationAt);
+      for (const row of events.ofProduct(key, first, last)) yield publishedEvent(row, state.publicationAt);
     }
+  };
+}
+
+/** A unit for the events of each publication whose exports the site keeps, on a site with Iceberg tables. */
+export function* publicationChangesUnits({ writer, exported }: BuildContext): Generator<Unit<number>> {
+  if (writer.iceberg === null) return;
+  for (const { sequence, revision, last_event } of exported) {
+    const weight = Math.ceil(eventsIn(eventsOf(writer, sequence)) / rowsPerDocument);
+    yield { name: `changes of ${sequence}`, inputs: { revision, last_event }, facts: sequence, weight };
   }
-  writeHistory(writer, 'changes_history', formatPath('changes_parquet'), runs, eventsIn, rowsOf);
+}
+
+export function makePublicationChanges(writer: DocumentWriter, sequence: number): void {
+  const { revision, published_at } = writer.state.publicationAt(sequence);
+  const path = formatPath('publication_changes_parquet', { revision });
+  if (writer.keeps([path])) return;
+  const { profile } = writer.state;
+  const run = eventsOf(writer, sequence);
+  const file = writer.openFile(path, published_at);
+  const output = new ParquetTable('changes_history', profile, path, file.write);
+  output.beginRun(eventsIn(run));
+  for (const row of eventsBySku(writer)(run)) output.add(row);
+  const runs = output.rows === 0 ? [] : [{ ...run, record_count: output.rows }];
+  const header = historyHeader('changes_history', output.rows, profile, runs);
+  output.end({ ...header, publication_revision: revision, published_at });
+  file.end();
+}
+
+/** The first and the last event of a publication. */
+function eventsOf({ state }: DocumentWriter, sequence: number): SortedRun {
+  const before = sequence === 1 ? 0 : state.publicationAt(sequence - 1).last_event;
+  return { first: before + 1, last: state.publicationAt(sequence).last_event };
 }
 
 function eventsIn({ first, last }: SortedRun): number {

@@ -47,11 +47,14 @@ import {
   makeDailyTable,
   makeNewestChanges,
   makePrices,
+  makePublicationChanges,
   makeVersions,
   pricesUnits,
+  publicationChangesUnits,
   tableFacts,
   versionUnits,
 } from './history-units.ts';
+import { icebergUnits, makeIcebergTable } from './iceberg-units.ts';
 import type { BuildContext, Unit } from './ledger.ts';
 import { makeNews, newsUnits } from './news-units.ts';
 
@@ -110,6 +113,7 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     versions: shared(versionUnits, makeVersions),
     daily_csv: shared(dailyCsvUnits, makeDailyCsv),
     prices: shared(pricesUnits, makePrices),
+    publication_changes: shared(publicationChangesUnits, makePublicationChanges),
     service: onMainThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
     openapi: shared(openApiUnits, makeOpenApi),
     publications_feed: onMainThread('feed of publications', makePublicationsFeed),
@@ -128,6 +132,7 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     changes: onMainThread('changes', makeAllChanges),
     newest_changes: onMainThread('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
     package: shared(packageUnits, makePackage),
+    iceberg: shared(icebergUnits, makeIcebergTable),
   },
   'listing files': {
     manifest: onMainThread('manifest', (context) => [

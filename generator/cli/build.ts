@@ -8,7 +8,7 @@ import { buildSite, type LazyExplorer, type Whereabouts } from '../build/build.t
 import { refuseCredentials } from '../site/http/urls.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes, requireOption } from './options.ts';
+import { limitHeapOfRoutes, parseEngineUrl, requireOption } from './options.ts';
 
 type Options = {
   db: string;
@@ -16,6 +16,7 @@ type Options = {
   baseUrl?: string;
   exports: 'retained' | 'current';
   dataLicense?: DataLicense;
+  iceberg?: string;
   keepAll: boolean;
   full: boolean;
   sign?: string;
@@ -47,6 +48,11 @@ export function defineBuild(command: Command, output: Output): void {
       '--data-license <name[=url]>',
       'license of the data, such as CC-BY-4.0, instead of the one in the curation',
       parseLicense,
+    )
+    .option(
+      '--iceberg <url>',
+      'also write Iceberg tables over the Parquet files, for engines that find the site at this URL, such as s3://bucket/site',
+      parseEngineUrl,
     )
     .option('--no-explorer', 'leave out the explorer, the web page for people')
     .addOption(

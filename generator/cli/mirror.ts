@@ -3,7 +3,15 @@ import { type MirrorSummary, mirrorSite } from '../copies/mirror/mirror.ts';
 import { countOf } from '../files/failure.ts';
 import { readPublicKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
-import { collect, headersFor, headersOption, limitHeapOfRoutes, parseSiteUrl, redirectOption } from './options.ts';
+import {
+  collect,
+  headersFor,
+  headersOption,
+  limitHeapOfRoutes,
+  parseEngineUrl,
+  parseSiteUrl,
+  redirectOption,
+} from './options.ts';
 
 type Options = {
   only?: string[];
@@ -11,6 +19,7 @@ type Options = {
   maxBytes?: number;
   allowRedirectsTo?: readonly string[];
   headers?: string;
+  icebergLocation?: string;
   force: boolean;
 };
 
@@ -22,18 +31,23 @@ export function defineMirror(command: Command, output: Output): void {
     .option('--only <what>', 'mirror only a part: exports, or a pattern of addresses; repeatable', collect)
     .option('--key <file>', 'public key that must have signed the pointer')
     .option('--force', 'accept an older publication or another site, and check every existing object', false)
+    .option(
+      '--iceberg-location <url>',
+      "write the site's Iceberg tables to DIR/iceberg too, for engines that find DIR at this URL, such as file:///srv/mirror",
+      parseEngineUrl,
+    )
     .option('--max-bytes <count>', 'refuse a site that is larger in total (default: 256G)', parseByteCount)
     .addOption(redirectOption())
     .addOption(headersOption())
     .option('--json', 'print the summary as one JSON object', false)
     .action(async (url: string, directory: string, options: Options) => {
-      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force } = options;
+      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, icebergLocation, force } = options;
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const elapsed = stopwatch();
       limitHeapOfRoutes();
       const siteHeaders = headersFor(url, options.headers);
       const summary = await mirrorSite(
-        { url, directory, only, key, force, maxBytes, redirectsTo, siteHeaders },
+        { url, directory, only, key, force, maxBytes, redirectsTo, siteHeaders, icebergLocation },
         (stage, done, of) => output.progress(stage, done, of),
       );
       const seconds = elapsed();

@@ -60,6 +60,21 @@ export function parseSiteUrl(text: string): string {
   return parsedArgument(() => siteRoot(text));
 }
 
+/**
+ * Parses the URL at which engines such as Spark find a site or a folder: `s3://bucket/site` or `file:///srv/site`.
+ * Returns it without a slash or `/v1` at its end.
+ */
+export function parseEngineUrl(text: string): string {
+  refuseCredentials(text);
+  const trimmed = text.replace(/\/+$/, '').replace(/\/v1$/, '');
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s?#]+$/i.test(trimmed)) {
+    throw new InvalidArgumentError(
+      'expected a URL without a query, such as s3://bucket/site, https://example.org or file:///srv/site',
+    );
+  }
+  return trimmed;
+}
+
 /** Parses the URL of a site. Any other text is a folder, and is returned unchanged. */
 export function parseSiteOrFolder(text: string): string {
   if (isSiteUrl(text)) return parseSiteUrl(text);

@@ -15,6 +15,7 @@ export const settings = z.strictObject({
   site: text.default('site'),
   base_url: text.optional(),
   license: text.optional(),
+  iceberg: text.optional(),
   outline: text.optional(),
   explorer: z.boolean().optional(),
   exports: z.enum(['retained', 'current']).optional(),

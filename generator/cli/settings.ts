@@ -58,6 +58,12 @@ export const table: readonly Setting[] = [
     gives: { build: '--data-license' },
   },
   {
+    member: 'iceberg',
+    meaning: 'the URL at which engines find the site, such as `s3://bucket/site`, for Iceberg tables; default none',
+    flag: '--iceberg <url>',
+    gives: { build: '--iceberg' },
+  },
+  {
     member: 'outline',
     meaning:
       "the borders on the explorer's maps: a country or US state, such as `NO` or `US-UT`, a GeoJSON file, or `none`; by default they follow from the stores",

@@ -32,6 +32,8 @@ export type FaultCode =
   | `export_${'compression' | 'record' | 'header' | 'order' | 'count' | 'mismatch'}`
   /** A Parquet file. */
   | `parquet_${'unreadable' | 'schema' | 'header' | 'count'}`
+  /** Iceberg tables, which follow from the Parquet files. */
+  | 'iceberg_mismatch'
   /** Two documents that describe the same publication. */
   | 'publication_mismatch'
   /** The files that a plain host serves. */

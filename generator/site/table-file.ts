@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { type FileMetaData, parquetMetadata, parquetRead, type RowGroup } from 'hyparquet';
+import { type ColumnMetaData, type FileMetaData, parquetMetadata, parquetRead, type RowGroup } from 'hyparquet';
 import { headerKey } from '../../contract/formats/parquet.ts';
 import { BrokenFile } from './broken-file.ts';
 import { FileBytes } from './file-bytes.ts';
@@ -10,6 +10,20 @@ import { FileBytes } from './file-bytes.ts';
  * decimals. Null may be undefined there.
  */
 export type GroupColumns = ReadonlyMap<string, ArrayLike<unknown>>;
+
+/** A value as the metadata of a file states it: of a decimal as a number, of an instant as microseconds since 1970. */
+export type StatedValue = string | bigint | number | boolean;
+
+/**
+ * What a file states of a column: the bytes that it takes, its values, nulls among them, and the bounds of the others.
+ * Long texts are cut, but all values are within the bounds. Null: all values are null, or the file states no bounds.
+ */
+export type StoredColumn = {
+  readonly bytes: number;
+  readonly values: number;
+  readonly nulls: number;
+  readonly bounds: { readonly least: StatedValue; readonly greatest: StatedValue } | null;
+};
 
 /** The last bytes of a file: the length of its metadata, and the magic. */
 const tail = 8;
@@ -50,6 +64,21 @@ export class TableFile {
   /** How many rows each of its row groups has. */
   get groups(): readonly number[] {
     return this.#metadata.row_groups.map(({ num_rows }) => Number(num_rows));
+  }
+
+  /** Where the row groups begin in the file. */
+  get groupOffsets(): readonly number[] {
+    return this.groups.map((_, index) => this.storedGroup(index).start);
+  }
+
+  /** What the metadata states of each column that holds plain values, over all row groups. */
+  get columns(): ReadonlyMap<string, StoredColumn> {
+    const columns = new Map<string, StoredColumn>();
+    for (const { meta_data: chunk } of this.#metadata.row_groups.flatMap((group) => group.columns)) {
+      const [name = '', ...inner] = chunk?.path_in_schema ?? [];
+      if (chunk && inner.length === 0) columns.set(name, withChunk(columns.get(name), chunk));
+    }
+    return columns;
   }
 
   /** A row group as it is stored: its bytes, which begin at `start`, and what the metadata says of it. */
@@ -101,6 +130,40 @@ export class TableFile {
     }
     return columns;
   }
+}
+
+/** What is known of a column after another of its chunks. */
+function withChunk(before: StoredColumn | undefined, chunk: ColumnMetaData): StoredColumn {
+  const { statistics, num_values, total_compressed_size } = chunk;
+  const values = Number(num_values);
+  const nulls = Number(statistics?.null_count ?? 0);
+  const [least, greatest] = [statistics?.min_value, statistics?.max_value].map(statedValue);
+  const own = least == null || greatest == null ? null : { least, greatest };
+  const known = before ?? { bytes: 0, values: 0, nulls: 0, bounds: null };
+  // A chunk with nothing but nulls has no bounds, and leaves the others as they are.
+  const isUnknown = (own === null && nulls < values) || (known.bounds === null && known.nulls < known.values);
+  return {
+    bytes: known.bytes + Number(total_compressed_size),
+    values: known.values + values,
+    nulls: known.nulls + nulls,
+    bounds: isUnknown ? null : joinedBounds(known.bounds, own),
+  };
+}
+
+/** A text that was cut within a character is no bound. */
+function statedValue(value: unknown): StatedValue | null {
+  if (typeof value === 'string') return value.includes('\ufffd') ? null : value;
+  return typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+function joinedBounds(one: StoredColumn['bounds'], other: StoredColumn['bounds']): StoredColumn['bounds'] {
+  if (one === null || other === null) return one ?? other;
+  const isLess = (a: StatedValue, b: StatedValue) =>
+    typeof a === 'string' && typeof b === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0 : a < b;
+  return {
+    least: isLess(one.least, other.least) ? one.least : other.least,
+    greatest: isLess(one.greatest, other.greatest) ? other.greatest : one.greatest,
+  };
 }
 
 /** Without their logical types, decimals and instants are read as the exact integers that they are stored as. */

@@ -63,6 +63,7 @@ const readers: Readonly<Partial<Record<AddressKind, Read>>> = {
   export_parquet: (site, route) => readTable(site, route, parametersOf(route).table as PublicationTable),
   change_piece_parquet: (site, route) => readTable(site, route, 'changes'),
   changes_parquet: (site, route) => readTable(site, route, 'changes_history'),
+  publication_changes_parquet: (site, route) => readTable(site, route, 'changes_history'),
   newest_changes_parquet: (site, route) => readTable(site, route, 'changes_history'),
   daily_parquet: (site, route) => readTable(site, route, 'daily_history'),
   context_parquet: (site, route) => readTable(site, route, parametersOf(route).context as ContextTable),

@@ -15,6 +15,7 @@ import { firstDifference } from '../site/field-difference.ts';
 import { documentIn, type Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
+import { icebergLocation } from './iceberg.ts';
 import { answerLine, type OwnPage, type Rebuild, readOutline } from './statement.ts';
 
 /** Refuses a database whose latest publication is not that of the site. */
@@ -72,6 +73,7 @@ function readSettings(site: SiteUnderCheck) {
   const exports = retained.length > 1 ? 'retained' : 'current';
   return {
     baseUrl: site.addresses.base === '' ? null : site.addresses.base + prefix,
+    iceberg: icebergLocation(site),
     dataLicense: isOfCuration ? null : (license as DataLicense),
     exports,
     // The explorer is not built again, but feeds link to it.

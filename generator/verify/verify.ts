@@ -31,6 +31,7 @@ import {
   type VerifyProgress,
 } from './documents.ts';
 import { type ExportFacts, readExports } from './exports.ts';
+import { checkIceberg } from './iceberg.ts';
 import { type Known, knownSince, nothingKnown } from './known.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { contextDigest, makeProof, noProof, type UsableProof } from './proof.ts';
@@ -230,6 +231,7 @@ async function checkCurrent(site: SiteUnderCheck) {
   readTheRest(site);
   const exports = await readExports(site);
   checkPublications(site, lists, exports);
+  checkIceberg(site);
   const routes = [...table.routes.values()];
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
   const ndjson = [...exports].filter(([path]) => path.endsWith('.ndjson.gz'));

@@ -33,6 +33,7 @@ import {
   readPreviousMirror,
   sweepLeftovers,
 } from './held-publications.ts';
+import { writeIcebergTables } from './iceberg-copy.ts';
 
 export type MirrorOptions = ClientOptions & {
   readonly url: string;
@@ -45,6 +46,8 @@ export type MirrorOptions = ClientOptions & {
   readonly force: boolean;
   /** The most bytes for all objects together. */
   readonly maxBytes?: number | undefined;
+  /** The URL at which engines find the folder, to write its Iceberg tables for. */
+  readonly icebergLocation?: string | undefined;
 };
 
 export type MirrorSummary = Awaited<ReturnType<typeof mirrorSite>>;
@@ -73,7 +76,9 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
     const only = options.only && selectionPatterns(options.only);
     const download = downloadInto(remote, storage, directory);
     const run = { ...options, directory, only, remote, storage, progress, download };
-    return { ...(await updateToCurrent(run)), requests: client.requests };
+    const summary = await updateToCurrent(run);
+    if (options.icebergLocation !== undefined) writeIcebergTables(storage, options.icebergLocation);
+    return { ...summary, requests: client.requests };
   } catch (error) {
     throw explainRefusal(error, options.directory);
   } finally {

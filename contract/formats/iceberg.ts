@@ -1,0 +1,202 @@
+import * as z from 'zod';
+import { component, count, text, uuid } from '../primitives.ts';
+import type { Profile } from '../profile.ts';
+import { describeTable, type TableColumn, type TableName, tableColumns } from './parquet.ts';
+
+/*
+ * Tables of Apache Iceberg, format version 2, over the Parquet files of the retained publications
+ * (https://iceberg.apache.org/spec/). Each publication is a snapshot, whose id and sequence number are the number of the
+ * publication, and a tag with the name of its revision.
+ */
+
+/** To `daily` and `changes` each publication adds a file. The files of the others replace each other. */
+export const icebergTable = z.enum(['products', 'stores', 'inventory', 'daily', 'changes']);
+export type IcebergTable = z.infer<typeof icebergTable>;
+
+/** Whether each publication adds its rows to those of earlier ones. */
+export function isGrowing(table: IcebergTable): boolean {
+  return table === 'daily' || table === 'changes';
+}
+
+/** What the files of a table hold. */
+export function storedTable(table: IcebergTable): TableName {
+  return table === 'changes' ? 'changes_history' : table;
+}
+
+const fieldType = z.union([
+  z.enum(['string', 'long', 'double', 'boolean', 'timestamptz', 'uuid']),
+  z.string().regex(/^decimal\(18, \d\)$/),
+  z.strictObject({
+    type: z.literal('list'),
+    'element-id': z.int().min(1),
+    element: z.literal('string'),
+    'element-required': z.literal(true),
+  }),
+]);
+
+const schema = component('IcebergSchema', {
+  type: z.literal('struct'),
+  'schema-id': z.literal(0),
+  fields: z.array(
+    z.strictObject({ id: z.int().min(1), name: text, required: z.boolean(), type: fieldType, doc: text }),
+  ),
+});
+export type IcebergSchema = z.infer<typeof schema>;
+
+const snapshot = component('IcebergSnapshot', {
+  'snapshot-id': z.int().min(1),
+  'parent-snapshot-id': z.int().min(1).optional(),
+  'sequence-number': z.int().min(1),
+  'timestamp-ms': count,
+  'manifest-list': text,
+  summary: z.strictObject({
+    operation: z.enum(['append', 'overwrite']),
+    'added-data-files': z.string(),
+    'added-records': z.string(),
+    'total-data-files': z.string(),
+    'total-records': z.string(),
+    'publication-revision': uuid,
+  }),
+  'schema-id': z.literal(0),
+});
+export type IcebergSnapshot = z.infer<typeof snapshot>;
+
+/** The metadata file of a table. */
+export const icebergMetadata = component('IcebergTableMetadata', {
+  'format-version': z.literal(2),
+  'table-uuid': uuid,
+  location: text,
+  'last-sequence-number': z.int().min(1),
+  'last-updated-ms': count,
+  'last-column-id': z.int().min(1),
+  schemas: z.array(schema).length(1),
+  'current-schema-id': z.literal(0),
+  'partition-specs': z.array(z.strictObject({ 'spec-id': z.literal(0), fields: z.array(z.never()) })).length(1),
+  'default-spec-id': z.literal(0),
+  'last-partition-id': z.literal(999),
+  'sort-orders': z.array(z.strictObject({ 'order-id': z.literal(0), fields: z.array(z.never()) })).length(1),
+  'default-sort-order-id': z.literal(0),
+  properties: z.strictObject({ 'schema.name-mapping.default': text }),
+  'current-snapshot-id': z.int().min(1),
+  refs: z.record(z.string(), z.strictObject({ 'snapshot-id': z.int().min(1), type: z.enum(['branch', 'tag']) })),
+  snapshots: z.array(snapshot).min(1),
+  'snapshot-log': z.array(z.strictObject({ 'timestamp-ms': count, 'snapshot-id': z.int().min(1) })),
+  'metadata-log': z.array(z.never()),
+});
+export type IcebergMetadata = z.infer<typeof icebergMetadata>;
+
+const types = {
+  uuid: 'string',
+  'uuid bytes': 'uuid',
+  string: 'string',
+  integer: 'long',
+  number: 'double',
+  boolean: 'boolean',
+  'date-time': 'timestamptz',
+  object: 'string',
+} as const satisfies Readonly<Record<Exclude<TableColumn['type'], 'decimal' | 'array of string'>, string>>;
+
+/** The schema of a table. Fields have their places in the files as ids, and the elements of lists the ids after them. */
+export function icebergSchema(table: IcebergTable, profile: Profile): IcebergSchema {
+  const columns = tableColumns(storedTable(table), profile);
+  const meanings = describeTable(storedTable(table), profile);
+  let lastId = columns.length;
+  const typeOf = ({ type, scale }: TableColumn) => {
+    if (type === 'decimal') return `decimal(18, ${scale})`;
+    if (type !== 'array of string') return types[type];
+    lastId += 1;
+    return { type: 'list', 'element-id': lastId, element: 'string', 'element-required': true } as const;
+  };
+  const fields = columns.map((column, index) => ({
+    id: index + 1,
+    name: column.name,
+    required: !column.isNullable,
+    type: typeOf(column),
+    doc: meanings[index]?.meaning ?? column.name,
+  }));
+  return { type: 'struct', 'schema-id': 0, fields };
+}
+
+/** The largest id of a field, or of an element of a list. */
+export function lastFieldId({ fields }: IcebergSchema): number {
+  return Math.max(...fields.map(({ id, type }) => (typeof type === 'string' ? id : type['element-id'])));
+}
+
+/** Which columns of the files, which have no ids, the fields are. */
+export function nameMapping({ fields }: IcebergSchema): string {
+  const mapped = fields.map(({ id, name, type }) => ({
+    'field-id': id,
+    names: [name],
+    ...(typeof type === 'string' ? {} : { fields: [{ 'field-id': type['element-id'], names: ['element'] }] }),
+  }));
+  return JSON.stringify(mapped);
+}
+
+/** A field as Avro has it, with the id that the specification gives it. A field that may be missing has a default. */
+const field = (id: number, name: string, type: unknown) => ({ name, type, 'field-id': id });
+const optional = (id: number, name: string, type: unknown) => ({
+  ...field(id, name, ['null', type]),
+  default: null,
+});
+
+/** A map from the ids of fields, which Avro stores as a list. */
+const byField = (keyId: number, valueId: number, type: 'long' | 'bytes') => ({
+  type: 'array',
+  logicalType: 'map',
+  items: {
+    type: 'record',
+    name: `k${keyId}_v${valueId}`,
+    fields: [field(keyId, 'key', 'int'), field(valueId, 'value', type)],
+  },
+});
+
+/** The Avro schema of a manifest, which lists data files. */
+export const manifestSchema = {
+  type: 'record',
+  name: 'manifest_entry',
+  fields: [
+    field(0, 'status', 'int'),
+    optional(1, 'snapshot_id', 'long'),
+    optional(3, 'sequence_number', 'long'),
+    optional(4, 'file_sequence_number', 'long'),
+    field(2, 'data_file', {
+      type: 'record',
+      name: 'r2',
+      fields: [
+        field(134, 'content', 'int'),
+        field(100, 'file_path', 'string'),
+        field(101, 'file_format', 'string'),
+        field(102, 'partition', { type: 'record', name: 'r102', fields: [] }),
+        field(103, 'record_count', 'long'),
+        field(104, 'file_size_in_bytes', 'long'),
+        optional(108, 'column_sizes', byField(117, 118, 'long')),
+        optional(109, 'value_counts', byField(119, 120, 'long')),
+        optional(110, 'null_value_counts', byField(121, 122, 'long')),
+        optional(125, 'lower_bounds', byField(126, 127, 'bytes')),
+        optional(128, 'upper_bounds', byField(129, 130, 'bytes')),
+        optional(132, 'split_offsets', { type: 'array', items: 'long', 'element-id': 133 }),
+      ],
+    }),
+  ],
+} as const;
+
+/** The Avro schema of a manifest list, which lists the manifests of a snapshot. */
+export const manifestListSchema = {
+  type: 'record',
+  name: 'manifest_file',
+  fields: [
+    field(500, 'manifest_path', 'string'),
+    field(501, 'manifest_length', 'long'),
+    field(502, 'partition_spec_id', 'int'),
+    field(517, 'content', 'int'),
+    field(515, 'sequence_number', 'long'),
+    field(516, 'min_sequence_number', 'long'),
+    field(503, 'added_snapshot_id', 'long'),
+    field(504, 'added_files_count', 'int'),
+    field(505, 'existing_files_count', 'int'),
+    field(506, 'deleted_files_count', 'int'),
+    field(512, 'added_rows_count', 'long'),
+    field(513, 'existing_rows_count', 'long'),
+    field(514, 'deleted_rows_count', 'long'),
+  ],
+} as const;

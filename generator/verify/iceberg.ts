@@ -1,0 +1,112 @@
+import type { RetainedPublication } from '../../contract/documents/metadata.ts';
+import {
+  type IcebergMetadata,
+  type IcebergTable,
+  icebergSchema,
+  icebergTable,
+} from '../../contract/formats/iceberg.ts';
+import { formatPath, icebergFilePath, icebergFolder, objectPath, parsePath } from '../../contract/paths.ts';
+import { BrokenFile } from '../site/broken-file.ts';
+import { firstDifference } from '../site/field-difference.ts';
+import { type IcebergFile, icebergFiles } from '../site/iceberg-table.ts';
+import { TableFile } from '../site/table-file.ts';
+import { documentAt, type SiteUnderCheck } from './documents.ts';
+
+/** The URL at which engines find a site, as its Iceberg tables state it; null for a site without them. */
+export function icebergLocation(site: SiteUnderCheck): string | null {
+  for (const table of icebergTable.options) {
+    const { location = '' } = metadataOf(site, table) ?? {};
+    if (location.endsWith(icebergFolder(table))) return location.slice(0, -icebergFolder(table).length);
+  }
+  return null;
+}
+
+function metadataPath({ pointer }: SiteUnderCheck, table: IcebergTable): string {
+  return formatPath('iceberg_metadata', { iceberg_table: table, number: String(pointer.sequence) });
+}
+
+function metadataOf(site: SiteUnderCheck, table: IcebergTable): IcebergMetadata | null {
+  return documentAt<IcebergMetadata>(site, metadataPath(site, table));
+}
+
+/**
+ * Makes the Iceberg tables of a site again from its Parquet files, and compares. What is not as it would be made lists
+ * files, counts or bounds that are not those of the files, and engines would skip rows or refuse the table.
+ */
+export function checkIceberg(site: SiteUnderCheck): void {
+  const isIceberg = (path: string) => parsePath(path)?.kind.startsWith('iceberg_') ?? false;
+  const stated = [...site.table.routes.values()].filter(
+    ({ path, last_sequence }) => isIceberg(path) && last_sequence === undefined,
+  );
+  if (stated.length === 0) return;
+  const location = icebergLocation(site);
+  const retained = documentAt<{ data: RetainedPublication[] }>(site, formatPath('publications'))?.data;
+  if (location === null) {
+    const path = metadataPath(site, 'products');
+    site.faults.add('iceberg_mismatch', path, `a location that ends with ${icebergFolder('products')}`, 'none');
+  }
+  if (location === null || !retained) return;
+  const expected = new Set<string>();
+  for (const table of icebergTable.options) {
+    for (const path of checkTable(site, table, location, retained)) expected.add(path);
+  }
+  for (const { path } of stated) {
+    if (!expected.has(path)) site.faults.add('iceberg_mismatch', path, 'no such file of a table', 'a route');
+  }
+}
+
+/** Compares a table with its files. Returns the addresses that it has. */
+function checkTable(
+  site: SiteUnderCheck,
+  table: IcebergTable,
+  location: string,
+  retained: readonly RetainedPublication[],
+): string[] {
+  const { faults, files: stored } = site;
+  const path = metadataPath(site, table);
+  const objects = new Map<string, string>();
+  const files = retained.toReversed().flatMap(({ revision, sequence, published_at }): IcebergFile[] => {
+    const file = icebergFilePath(table, revision);
+    const route = site.table.routes.get(file);
+    const object = route && site.ledger.check(route.sha256, file);
+    if (!object) {
+      if (!route) faults.add('iceberg_mismatch', path, `the file ${file}`, 'no route');
+      return [];
+    }
+    objects.set(file, stored.locate(objectPath(route.sha256)));
+    return [{ path: file, size: object.size, revision, sequence, published_ms: Date.parse(published_at) }];
+  });
+  if (files.length < retained.length) return [path];
+  try {
+    const { metadata, manifests } = icebergFiles(
+      table,
+      files,
+      icebergSchema(table, site.profile),
+      { site: location, folderOf: (one) => location + icebergFolder(one) },
+      (file) => new TableFile(objects.get(file.path) ?? '', file.size),
+    );
+    const found = firstDifference(metadata, metadataOf(site, table) ?? {});
+    if (found) {
+      const [wanted = '', got = ''] = found.values;
+      faults.add('iceberg_mismatch', path, `${found.field} ${wanted}, as its files give it`, got);
+    }
+    const hint = formatPath('iceberg_version', { iceberg_table: table });
+    compareBytes(site, hint, Buffer.from(`${site.pointer.sequence}\n`));
+    const folder = `${icebergFolder(table)}/metadata`;
+    for (const [name, bytes] of manifests) compareBytes(site, `${folder}/${name}`, bytes);
+    return [path, hint, ...[...manifests.keys()].map((name) => `${folder}/${name}`)];
+  } catch (error) {
+    // Reading the exports reports the file.
+    if (!(error instanceof BrokenFile)) throw error;
+    return [path];
+  }
+}
+
+function compareBytes({ table, ledger, faults }: SiteUnderCheck, path: string, expected: Buffer): void {
+  const route = table.routes.get(path);
+  const bytes = route && ledger.read(route.sha256, path);
+  if (route && !bytes) return;
+  if (bytes && expected.equals(bytes)) return;
+  const got = bytes ? `${bytes.length} other bytes` : 'no route';
+  faults.add('iceberg_mismatch', path, `${expected.length} bytes that follow from the files of the table`, got);
+}
