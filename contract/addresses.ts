@@ -20,12 +20,15 @@ import { activity, exportManifestDocument, metadata, retainedPublication, servic
 import { comparison, comparisonStores, storeDetail, storeStock, storeSummary } from './documents/store.ts';
 import { changePieces } from './formats/change-pieces.ts';
 import { dataPackage } from './formats/data-package.ts';
+import { croissant } from './formats/dataset.ts';
+import { dcatCatalog } from './formats/dcat.ts';
 import { icebergMetadata } from './formats/iceberg.ts';
 import { mostNews } from './formats/news-feed.ts';
 import { pageIndex, pageSegment } from './formats/pages.ts';
 import type { CachePolicy } from './formats/site.ts';
 import { tablesPackage } from './formats/tables-package.ts';
 import {
+  apiCatalogMediaType,
   atomMediaType,
   avroMediaType,
   csvMediaType,
@@ -36,6 +39,7 @@ import {
   scriptMediaType,
   styleMediaType,
   textMediaType,
+  xmlMediaType,
 } from './headers.ts';
 import { type QueryParameter, query } from './parameters.ts';
 import { documentSchema, listSchema } from './primitives.ts';
@@ -89,8 +93,13 @@ type AddressRow = {
    * Export files have a retention of their own. Only the current publication says what a code means.
    */
   readonly expires?: true;
-  /** The address is for people and outside the versioned contract (contract.md 11), so OpenAPI does not describe it. */
-  readonly forPeople?: true;
+  /**
+   * The address is outside the versioned contract (contract.md 11), so OpenAPI does not describe it: a page for people, or what
+   * leads machines to the service.
+   */
+  readonly outsideContract?: true;
+  /** Not every site has the address. */
+  readonly optional?: true;
   /** Another form of the same content, named in the header field Link with rel=alternate. */
   readonly alternate?: { readonly file: string; readonly mediaType: string };
   /** Default: it takes no parameters. */
@@ -154,7 +163,7 @@ const publicationFiles = {
   citation: { content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data', ...text },
 } as const;
 
-const asset = { compressed: true, stage: 'pages', forPeople: true } as const;
+const asset = { compressed: true, stage: 'pages', outsideContract: true } as const;
 const newsFeed = {
   content: `An Atom feed (RFC 4287) with at most ${mostNews} entries, each an event in words: a price, a status, a first observation, whether the catalog has the product, and whether anything is reported of it`,
   mediaType: atomMediaType,
@@ -251,7 +260,10 @@ export const addresses = {
   }),
   changes_page: page('/v1/changes/pages/{number}.json', 'A sealed page of them', sealedChanges, sealed),
   changes_segment: tool('/v1/changes/segments/{number}.json', 'Summaries of 100 sealed pages', pageSegment, sealed),
-  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', pageIndex, compressed),
+  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', pageIndex, {
+    ...compressed,
+    optional: true,
+  }),
   brands: list('/v1/brands', 'Reviewed brands', brands, { compressed: true, query: query.brandList }),
   brands_page: page('/v1/brands/pages/{digest}.json', 'A page of the brands', brands, compressed),
   brand_index: tool('/v1/brands/index.json', 'Every listed brand with the names it answers to', brandIndex, compressed),
@@ -413,6 +425,22 @@ export const addresses = {
     'The newest tables, and those over time, as a Data Package with keys',
     tablesPackage,
   ),
+  latest_manifest: tool(
+    '/v1/exports/latest.json',
+    'The export manifest, at an address that every host has',
+    exportManifestDocument,
+    compressed,
+  ),
+  croissant: tool(
+    '/v1/exports/croissant.json',
+    'The tables as a dataset in Croissant, for catalogs',
+    croissant,
+    compressed,
+  ),
+  dcat: tool('/v1/exports/dcat.json', 'The tables as a catalog of DCAT-US, on sites with absolute URLs', dcatCatalog, {
+    ...compressed,
+    optional: true,
+  }),
   latest_export: file('/v1/exports/latest/{resource}.ndjson.gz', 'An export file of the current publication', {
     ...publicationFiles.export,
     cache: 'revalidate',
@@ -498,7 +526,19 @@ export const addresses = {
     cache: 'revalidate',
     compressed: true,
     stage: 'index',
-    forPeople: true,
+    outsideContract: true,
+  }),
+  api_catalog: file('/.well-known/api-catalog', "A catalog of the service's API (RFC 9727)", {
+    content: 'A set of links (RFC 9264)',
+    mediaType: apiCatalogMediaType,
+    cache: 'revalidate',
+    outsideContract: true,
+  }),
+  sitemap: file('/sitemap.xml', 'The pages of the site, for search engines, on sites with absolute URLs', {
+    content: 'A sitemap (sitemaps.org)',
+    mediaType: xmlMediaType,
+    cache: 'revalidate',
+    outsideContract: true,
   }),
   explorer_script: file('/explorer/{asset}.js', 'A script of that page', {
     content: 'JavaScript',
@@ -515,7 +555,7 @@ export const addresses = {
     mediaType: scriptMediaType,
     cache: 'revalidate',
     compressed: true,
-    forPeople: true,
+    outsideContract: true,
   }),
   explorer_data: file('/explorer/{asset}.json', 'The manifest of that page, and the outline behind its maps', {
     content: 'A web app manifest, or rings of longitudes and latitudes as the operator gave them',
@@ -552,7 +592,8 @@ function withDefaults(row: AddressRow) {
     compression: compressed === true ? 'usual' : (compressed ?? null),
     stage: row.stage ?? 'lists',
     expires: row.expires ?? false,
-    isForPeople: row.forPeople ?? false,
+    isOutsideContract: row.outsideContract ?? false,
+    isOptional: row.optional ?? row.outsideContract ?? role === 'computed',
     /** The value of the header field Link (RFC 8288), relative to the address. */
     link: alternate ? `<${alternate.file}>; rel="alternate"; type="${alternate.mediaType}"` : null,
     query: row.query ?? null,

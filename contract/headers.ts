@@ -9,6 +9,9 @@ export const parquetMediaType = 'application/vnd.apache.parquet';
 /** Not registered; what Avro's own programs use. */
 export const avroMediaType = 'avro/binary';
 export const csvMediaType = 'text/csv; charset=utf-8';
+/** A set of links (RFC 9264) that is a catalog of APIs (RFC 9727). */
+export const apiCatalogMediaType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+export const xmlMediaType = 'application/xml; charset=utf-8';
 export const objectMediaType = 'application/octet-stream';
 export const htmlMediaType = 'text/html; charset=utf-8';
 export const scriptMediaType = 'text/javascript; charset=utf-8';

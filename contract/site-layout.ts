@@ -13,6 +13,9 @@ export function witnessFile(key: string): string {
   return `${pointerFile}.${key}.sig`;
 }
 
+/** The name of a catalog of APIs (RFC 9727). */
+const apiCatalogFile = 'api-catalog';
+
 /** The usual name of a file with SHA-256 checksums. */
 const checksumsFile = 'SHA256SUMS';
 
@@ -29,20 +32,23 @@ export const explorerFile = 'index.html';
 /** The explorer's worker. A worker sees only requests below its own folder, so it is beside the explorer. */
 const workerPath = '/sw.js';
 
-/** Whether an address is for people and outside the versioned contract (contract.md 11). */
-export function isForPeople(path: string): boolean {
-  return path === explorerPath || path === workerPath || path.startsWith('/explorer/');
+/** Leads programs to the service, and search engines to its page. */
+const discoveryPaths: readonly string[] = ['/.well-known/api-catalog', '/sitemap.xml'];
+
+/** Whether an address is outside the versioned contract (contract.md 11): for people, or for what leads to the service. */
+export function isOutsideContract(path: string): boolean {
+  return path === explorerPath || path === workerPath || path.startsWith('/explorer/') || discoveryPaths.includes(path);
 }
 
 /** Whether the file of an address has the same name as the address. Other files have `.json` added. */
 export function isFileName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return name.includes('.') || name === checksumsFile;
+  return name.includes('.') || name === checksumsFile || name === apiCatalogFile;
 }
 
 /**
  * The path of a route's file in a checkout. `/` becomes `index.html`, `/v1` becomes `v1/index.json`, and `/v1/x`
- * becomes `v1/x.json`. Names with an extension stay as they are, and so does `SHA256SUMS`, which is not JSON. A variant
+ * becomes `v1/x.json`. Names with an extension stay as they are, and so do `SHA256SUMS` and `api-catalog`. A variant
  * is beside the plain file, such as `v1/x.json.gz`.
  */
 export function checkoutPath(path: string, variant?: keyof typeof variantSuffixes): string {

@@ -1,5 +1,5 @@
 import { allowedMethods, commonHeaders, preflightHeaders } from '../contract/headers.ts';
-import { type Addresser, isForPeople, parsePath, parseSiteFile, prefix } from '../contract/paths.ts';
+import { type Addresser, isOutsideContract, parsePath, parseSiteFile, prefix } from '../contract/paths.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
 import { UnreadableError } from '../contract/site/source.ts';
 import { compare, comparisonDefaults } from './comparison/compare.ts';
@@ -84,7 +84,7 @@ export class Handler {
     const path = written === `${prefix}/` ? prefix : written;
     const document = () => this.#fromPublication((view) => this.#document(view, request, path));
     // Links to the explorer may carry another site's query parameters.
-    if (isForPeople(path)) return document();
+    if (isOutsideContract(path)) return document();
     if (path !== prefix && !path.startsWith(`${prefix}/`)) return this.#siteFile(request, path, query);
     const profile = () =>
       this.#fromPublication<Profile>(

@@ -232,7 +232,7 @@ function publisherFields(about: About | null): Pick<DataPackage, 'contributors'>
 }
 
 /** What the publisher is called: the title of the site, or where it can be reached; null if neither is stated. */
-function publisherName(about: About | null): string | null {
+export function publisherName(about: About | null): string | null {
   const point = about && contactPoint(about);
   return about?.title ?? (point && ('url' in point ? new URL(point.url).host : point.email));
 }
@@ -292,6 +292,7 @@ export function formatCitation(
     ['title', dataTitle(about)],
     ['abstract', about?.notice ?? null],
     ['version', revision],
+    ['doi', about?.doi ?? null],
     ['date-released', published_at.slice(0, 10)],
     ['license', license?.name ?? null],
     ['license-url', license?.path ?? null],

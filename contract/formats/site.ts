@@ -21,7 +21,7 @@ export type Variant = z.infer<typeof variant>;
 
 /** One address of the site and the object that answers it. `size` is in bytes. */
 export const route = z.strictObject({
-  path: z.string().regex(/^\/(v1(\/[^/]+)*|explorer\/[^/]+|sw\.js)?$/),
+  path: z.string().regex(/^\/(v1(\/[^/]+)*|explorer\/[^/]+|sw\.js|sitemap\.xml|\.well-known\/api-catalog)?$/),
   sha256,
   size: count,
   etag,

@@ -130,8 +130,15 @@ const tables: Readonly<Record<Name, Described>> = {
   },
 };
 
-/** The tables of the package with their paths below `/v1/exports/`. */
-export const packagedTables = names.options.map((name) => ({ name, path: tables[name].path }));
+/** A table of the package, with its name and its references to others. */
+export type PackagedTable = Required<Described> & { readonly name: Name };
+
+/** The tables of the package. Their paths are below `/v1/exports/`. */
+export const packagedTables: readonly PackagedTable[] = names.options.map((name) => ({
+  name,
+  references: [],
+  ...tables[name],
+}));
 
 /** `fileAt`: the file at a path below `/v1/exports/`. */
 export function makeTablesPackage(
@@ -141,28 +148,29 @@ export function makeTablesPackage(
   license: DataLicense | null,
   profile: Profile,
 ): TablesPackage {
-  const resources = names.options.map((name): TablesPackage['resources'][number] => {
-    const { path, table, meaning, key, references = [] } = tables[name];
-    const { size, sha256 } = fileAt(path);
-    const constraints = columnConstraints(table, profile);
-    return {
-      name,
-      path,
-      profile: 'data-resource',
-      description: meaning,
-      format: 'parquet',
-      mediatype: parquetMediaType,
-      bytes: size,
-      hash: `sha256:${sha256}`,
-      schema: {
-        fields: describeTable(table, profile).map((field) => ({
-          ...tableField(field),
-          ...constraints.get(field.name),
-        })),
-        primaryKey: [...key],
-        foreignKeys: references.map(([fields, resource, to]) => ({ fields, reference: { resource, fields: to } })),
-      },
-    };
-  });
+  const resources = packagedTables.map(
+    ({ name, path, table, meaning, key, references }): TablesPackage['resources'][number] => {
+      const { size, sha256 } = fileAt(path);
+      const constraints = columnConstraints(table, profile);
+      return {
+        name,
+        path,
+        profile: 'data-resource',
+        description: meaning,
+        format: 'parquet',
+        mediatype: parquetMediaType,
+        bytes: size,
+        hash: `sha256:${sha256}`,
+        schema: {
+          fields: describeTable(table, profile).map((field) => ({
+            ...tableField(field),
+            ...constraints.get(field.name),
+          })),
+          primaryKey: [...key],
+          foreignKeys: references.map(([fields, resource, to]) => ({ fields, reference: { resource, fields: to } })),
+        },
+      };
+    },
+  );
   return { ...packageMembers(publication, about, license, profile), resources };
 }

@@ -195,6 +195,8 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   'About.license': 'License of the data; null where none is stated',
   'About.name': 'Identifier of the license, such as CC-BY-4.0',
   'About.url': 'Where the license can be read; null where it is not stated',
+  'About.doi': 'DOI of the data, such as `10.5281/zenodo.1234567`; null where it is not stated',
+  'About.spatial_coverage': 'The area that the data are about, in words; null where it is not stated',
   'About.source_url': 'Where the agency itself publishes; null where it is not stated',
   'About.contact': 'Email address or URL of the operator; null where it is not stated',
   'DataPackage.bytes': 'Size of the file as it is stored, or in `unpacked` of its content',

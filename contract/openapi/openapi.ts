@@ -25,7 +25,7 @@ import {
 import answers from './examples.json' with { type: 'json' };
 import { profiledExample } from './profiled-example.ts';
 
-const kinds = (Object.keys(templates) as AddressKind[]).filter((kind) => !addressTable[kind].isForPeople);
+const kinds = (Object.keys(templates) as AddressKind[]).filter((kind) => !addressTable[kind].isOutsideContract);
 
 const tags = {
   Metadata: 'What the service is, what it publishes, and what its problems mean.',
@@ -187,9 +187,7 @@ function fileSuccesses(kind: AddressKind, profile: Profile): Json {
 function fileSchema(kind: AddressKind): Json {
   const { mediaType, encoding, isDownload } = addressTable[kind];
   if (encoding) return { type: 'string', contentEncoding: encoding };
-  return isDownload
-    ? { type: 'string', format: 'binary', contentMediaType: mediaType }
-    : { type: 'string' };
+  return isDownload ? { type: 'string', format: 'binary', contentMediaType: mediaType } : { type: 'string' };
 }
 
 type Described = { readonly schema: z.ZodType; readonly description: string };

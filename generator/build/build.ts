@@ -6,7 +6,7 @@ import { explainDatabase } from '../database/connection.ts';
 import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Explorer } from '../documents/explorer-page.ts';
-import type { State } from '../documents/state.ts';
+import { type State, storeRegions } from '../documents/state.ts';
 import { Failure } from '../files/failure.ts';
 import { acquireLock, buildLock } from '../files/file-lock.ts';
 import { documentKey } from '../files/package-files.ts';
@@ -176,9 +176,9 @@ function hasExplorer({ hasExplorer, explorer = null }: BuildOptions): boolean {
   return hasExplorer ?? explorer !== null;
 }
 
-function agencyWhereabouts({ profile: { country }, stores }: State): Whereabouts {
-  const regions = stores.flatMap(({ detail }) => detail.address.region ?? []);
-  return { country, regions: [...new Set(regions)].sort() };
+function agencyWhereabouts(state: State): Whereabouts {
+  const { country } = state.profile;
+  return { country, regions: storeRegions(state) };
 }
 
 /**

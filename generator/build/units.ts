@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ChangePieces } from '../../contract/formats/change-pieces.ts';
 import { statedLicense } from '../../contract/formats/data-package.ts';
+import { type DatasetFacts, makeCroissant, makeDataset } from '../../contract/formats/dataset.ts';
 import { type PageSegment, segmentSize } from '../../contract/formats/pages.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
 import { makeTablesPackage } from '../../contract/formats/tables-package.ts';
@@ -13,6 +14,7 @@ import type { Catalog } from '../documents/catalog.ts';
 import { categoriesDocument } from '../documents/categories.ts';
 import { allChangesPaths } from '../documents/change-list.ts';
 import { changePiecesDocument } from '../documents/change-pieces.ts';
+import { apiCatalog, makeDcatCatalog, sitemap } from '../documents/discovery.ts';
 import { changing, type Document, type Site, warningList } from '../documents/document.ts';
 import { explorerManifest } from '../documents/explorer-manifest.ts';
 import { explorerPage } from '../documents/explorer-page.ts';
@@ -30,7 +32,7 @@ import {
   type ServiceFacts,
   serviceDocuments,
 } from '../documents/service.ts';
-import type { State } from '../documents/state.ts';
+import { type State, storeRegions } from '../documents/state.ts';
 import { comparisonStoresDocument, directoryWarnings, storeDocuments, storeRows } from '../documents/store.ts';
 import { summarizePages, writeHead, writePages } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
@@ -126,7 +128,6 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     brands: onMainThread('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),
     stores: onMainThread('stores', ({ writer, catalog }) => storeDocuments(writer.state, catalog)),
     lists: onMainThread('lists', makeLists),
-    explorer: onMainThread('explorer', makeExplorer),
   },
   'joining tables': {
     changes: onMainThread('changes', makeAllChanges),
@@ -141,6 +142,8 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     change_pieces: onMainThread('change pieces', makeChangePieces),
     latest: onMainThread('latest files', makeLatest),
     tables_package: onMainThread('package of the tables', makePackageOfTables),
+    discovery: onMainThread('discovery', makeDiscovery),
+    explorer: onMainThread('explorer', makeExplorer),
   },
 };
 
@@ -183,7 +186,8 @@ function* makeLists({ writer: { state, address }, catalog }: BuildContext): Gene
 const assetKinds = { js: 'explorer_script', css: 'explorer_style', json: 'explorer_data' } as const;
 
 /** Writes the explorer and its files. Their names are hashes of their content, so they never change. */
-function makeExplorer({ writer, explorer }: BuildContext): undefined {
+function makeExplorer(context: BuildContext): undefined {
+  const { writer, explorer } = context;
   if (explorer === null) return;
   const worker = explorerWorker(explorer);
   const manifest = worker && explorerManifest(writer.state);
@@ -194,7 +198,10 @@ function makeExplorer({ writer, explorer }: BuildContext): undefined {
     writer.writeFile(formatPath(kind, { asset }), Buffer.from(text));
   }
   if (worker !== null) writer.writeFile(formatPath('explorer_worker'), Buffer.from(worker.text));
-  writer.writeFile(formatPath('explorer'), explorerPage(writer.state, explorer));
+  const facts = datasetFacts(context);
+  // The page of a site without absolute URLs may be below a path.
+  const address = facts.host === null ? (path: string) => `.${path}` : facts.address;
+  writer.writeFile(formatPath('explorer'), explorerPage(writer.state, explorer, makeDataset({ ...facts, address })));
 }
 
 /** Makes the rest of the list of all changes: the pages after its segments, its head and its index. */
@@ -215,16 +222,52 @@ function segmentSummary(writer: DocumentWriter, fileAt: BuildContext['fileAt'], 
 }
 
 /** The package of the newest tables. They are in the files of the current publication, and in those over time. */
-function makePackageOfTables({ writer: { state, license }, fileAt }: BuildContext): Document[] {
+/** Finds a file at an address below `/v1/exports/`. One below `latest` is found at its address in a revision. */
+function exportAt({ writer: { state }, fileAt }: BuildContext, name: string) {
+  const alias = `${formatPath('exports')}/${name}`;
+  const path = latestFiles(state.publication.revision).get(alias) ?? alias;
+  return { ...fileAt(path), path };
+}
+
+function makePackageOfTables(context: BuildContext): Document[] {
+  const { state, license } = context.writer;
   const { publication, profile } = state;
-  const latest = latestFiles(publication.revision);
-  const tableAt = (name: string) => {
-    const path = `${formatPath('exports')}/${name}`;
-    return fileAt(latest.get(path) ?? path);
-  };
+  const tableAt = (name: string) => exportAt(context, name);
   const about = state.aboutAt(publication.sequence);
   const value = makeTablesPackage(publication, tableAt, about, license ?? statedLicense(about), profile);
   return [changing(formatPath('tables_package'), value)];
+}
+
+/** What vocabularies say of the tables as a dataset. */
+function datasetFacts(context: BuildContext): DatasetFacts {
+  const { state, license, address } = context.writer;
+  const { revision, sequence, published_at } = state.publication;
+  const about = state.aboutAt(sequence);
+  const home = address('/');
+  return {
+    revision,
+    sequence,
+    published_at,
+    first_published_at: state.tracking_started_at,
+    about,
+    license: license ?? statedLicense(about),
+    profile: state.profile,
+    regions: storeRegions(state),
+    host: URL.canParse(home) ? new URL(home).host : null,
+    address,
+    fileOf: ({ path }) => exportAt(context, path),
+  };
+}
+
+/** Makes what leads machines to the site. Catalogs that are copied elsewhere need absolute URLs. */
+function* makeDiscovery(context: BuildContext): Generator<Document> {
+  const { writer } = context;
+  const facts = datasetFacts(context);
+  yield changing(formatPath('croissant'), makeCroissant(facts));
+  writer.writeFile(formatPath('api_catalog'), apiCatalog(writer.address));
+  if (facts.host === null) return;
+  yield changing(formatPath('dcat'), makeDcatCatalog(facts));
+  writer.writeFile(formatPath('sitemap'), sitemap(writer.address, facts.published_at));
 }
 
 /** Gives the files of the current publication their second addresses. */

@@ -8,7 +8,7 @@ import { type Table, table, type ValueOf } from './table.ts';
 export const applicationId = 0x73_68_6c_66;
 
 /** `PRAGMA user_version`. Every change of the tables below raises it. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 const span = {
   first_publication: ['INTEGER NOT NULL', 'private', 'First publication in which the row holds'],
@@ -195,6 +195,8 @@ const definitions = {
       license_url: ['TEXT', 'public', 'Where it can be read'],
       source_url: ['TEXT', 'public', "The agency's own page"],
       contact: ['TEXT', 'public', 'Email address or URL of the operator'],
+      doi: ['TEXT', 'public', 'DOI of the data'],
+      spatial_coverage: ['TEXT', 'public', 'The area that the data are about'],
     },
   ).key('first_publication'),
   category_version: table('A category, over a span of publications.', {

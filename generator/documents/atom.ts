@@ -6,12 +6,12 @@ type Attributes = Readonly<Record<string, string>>;
 
 /** Puts lines of XML into a feed in the namespace of Atom (RFC 4287). */
 export function atomFeed(lines: readonly string[]): Uint8Array {
-  const all = [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<feed xmlns="http://www.w3.org/2005/Atom">',
-    ...lines,
-    '</feed>',
-  ];
+  return xmlDocument('feed', 'http://www.w3.org/2005/Atom', lines);
+}
+
+/** Puts lines of XML into a root element with a namespace. */
+export function xmlDocument(root: string, namespace: string, lines: readonly string[]): Uint8Array {
+  const all = ['<?xml version="1.0" encoding="utf-8"?>', `<${root} xmlns="${namespace}">`, ...lines, `</${root}>`];
   return Buffer.from(`${all.join('\n')}\n`);
 }
 

@@ -59,9 +59,10 @@ const icon =
 
 /**
  * The HTML of the explorer: an empty page with the scripts that fill it. Readers without scripts see what this site is
- * and where its documents are. All addresses are relative, so the site may be below a path.
+ * and where its documents are. All addresses are relative, so the site may be below a path. `dataset`: the tables in the
+ * vocabulary of schema.org, for search engines.
  */
-export function explorerPage(state: State, explorer: Explorer): Uint8Array {
+export function explorerPage(state: State, explorer: Explorer, dataset: object): Uint8Array {
   const { script, style, views, outline = null } = explorer;
   const worker = explorerWorker(explorer);
   const { publication } = state;
@@ -110,6 +111,9 @@ export function explorerPage(state: State, explorer: Explorer): Uint8Array {
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,
     `<link rel="alternate" type="${atomMediaType}" href="${relative(formatPath('publications_feed'))}">`,
+    // Data that never runs, so no policy has to allow it.
+    `<script type="application/ld+json">${JSON.stringify(dataset).replaceAll('<', String.raw`\u003c`)}</script>`,
+    `<link rel="alternate" type="${jsonMediaType}" href="${relative(formatPath('croissant'))}">`,
     `<link rel="service-desc" type="${jsonMediaType}" href="${relative(formatPath('openapi'))}">`,
     // The first document that the script requests.
     `<link rel="preload" href="${relative(formatPath('metadata'))}" as="fetch" crossorigin>`,

@@ -59,7 +59,15 @@ export function publicationHeader<Resource>(
 /** What the operator states about the data, with the license that a build may name; null for nothing. */
 function statedAbout(about: About | null, license: DataLicense | null): About | null {
   if (license === null) return about;
-  const nothing = { title: null, agency: null, notice: null, source_url: null, contact: null };
+  const nothing = {
+    title: null,
+    agency: null,
+    notice: null,
+    source_url: null,
+    contact: null,
+    doi: null,
+    spatial_coverage: null,
+  };
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 

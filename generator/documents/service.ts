@@ -200,7 +200,7 @@ export function manifestDocument(
       freshness: freshness(state, catalog.products, retrievedSpan(state, catalog)),
     },
   };
-  return changing(formatPath('exports'), value);
+  return changing(formatPath('exports'), value, [formatPath('latest_manifest')]);
 }
 
 /** Returns a function that describes a file for the manifest. */

@@ -100,3 +100,8 @@ function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
   const byStore = (rows: readonly OlderObservationRow[]) => new Map(rows.map((row) => [row.store, row.retrieved_at]));
   return new Map([...byProduct].map(([product, rows]) => [product, byStore(rows)]));
 }
+
+/** The regions that the addresses of the stores name, each once, sorted. */
+export function storeRegions({ stores }: Pick<State, 'stores'>): string[] {
+  return [...new Set(stores.flatMap(({ detail }) => detail.address.region ?? []))].sort();
+}

@@ -5,7 +5,7 @@ import {
   packageBasis,
   packageInterpretation,
 } from '../../contract/documents/catalog.ts';
-import { profile } from '../../contract/documents/metadata.ts';
+import { doi, profile } from '../../contract/documents/metadata.ts';
 import {
   accessType,
   geoPoint,
@@ -103,11 +103,13 @@ export const about = z
       license: license.nullable().default(null),
       source_url: webUrl.nullable().default(null),
       contact: contact.nullable().default(null),
+      doi: doi.nullable().default(null),
+      spatial_coverage: line.nullable().default(null),
     },
     { error: ({ code }) => (code === 'unrecognized_keys' ? `only the keys ${aboutKeys}` : undefined) },
   )
   .transform((stated) => (Object.values(stated).every((value) => value === null) ? null : stated));
-const aboutKeys = 'title, agency, notice, license, source_url, contact';
+const aboutKeys = 'title, agency, notice, license, source_url, contact, doi, spatial_coverage';
 
 /** Facts of a product that only some agencies report. */
 const facts: Readonly<Record<ProductFact, z.ZodType<string | number>>> = {

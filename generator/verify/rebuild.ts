@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
 import { type DataLicense, type DataPackage, statedLicense } from '../../contract/formats/data-package.ts';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
-import { formatPath, isForPeople, parsePath, prefix } from '../../contract/paths.ts';
+import { formatPath, isOutsideContract, parsePath, prefix } from '../../contract/paths.ts';
 import { shortened } from '../../contract/text.ts';
 import { buildSite } from '../build/build.ts';
 import { readDatabase } from '../database/database-file.ts';
@@ -94,7 +94,7 @@ function compare(site: SiteUnderCheck, { storage, routes, database }: Made, with
   }
   const isCompared = ({ path, last_sequence }: Route) => {
     const { revision = '' } = parsePath(path)?.parameters ?? {};
-    return last_sequence === undefined && (withPage || !isForPeople(path)) && !otherLicense.has(revision);
+    return last_sequence === undefined && (withPage || !isOutsideContract(path)) && !otherLicense.has(revision);
   };
   const compared = [...routes.values()].filter(isCompared);
   for (const [done, expected] of compared.entries()) {

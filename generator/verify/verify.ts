@@ -8,7 +8,7 @@ import {
   type Pointer,
   type Route,
 } from '../../contract/formats/site.ts';
-import { formatPath, isForPeople, parsePath, templates } from '../../contract/paths.ts';
+import { formatPath, isOutsideContract, parsePath, templates } from '../../contract/paths.ts';
 import { problemCode } from '../../contract/problem.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { witnessFile } from '../../contract/site-layout.ts';
@@ -267,8 +267,7 @@ function checkCompleteness({ table, faults }: SiteUnderCheck): void {
   };
   const ofEverySite = 'an address that every site has';
   for (const [kind, template] of Object.entries(templates)) {
-    const { role, isForPeople } = addressTable[kind as AddressKind];
-    const isOptional = role === 'computed' || isForPeople || kind === 'changes_index';
+    const { isOptional } = addressTable[kind as AddressKind];
     if (!template.includes('{') && !isOptional) requirePath(template, ofEverySite);
   }
   for (const context of contextTable.options) requirePath(formatPath('context_parquet', { context }), ofEverySite);
@@ -306,6 +305,6 @@ function readTheRest(site: SiteUnderCheck): void {
     if (done % 100 === 0) progress('reading documents', done, table.routes.size);
     done += 1;
     if (addressRole(route.path) !== 'file') documents.check(route);
-    if (isForPeople(route.path)) checkExplorer(site, route);
+    if (isOutsideContract(route.path)) checkExplorer(site, route);
   }
 }

@@ -73,7 +73,7 @@ function makeExample(kind: AddressKind, { sha256, media_type }: Route): unknown 
 
 /** Kinds that are described and can have an example. Addresses for people are not described. */
 const describedKinds = (Object.keys(addressTable) as AddressKind[]).filter(
-  (kind) => !addressTable[kind].isForPeople && isText(kind),
+  (kind) => !addressTable[kind].isOutsideContract && isText(kind),
 );
 
 async function examples(): Promise<Map<AddressKind, unknown>> {

@@ -22,7 +22,7 @@ describe('the emitted OpenAPI', () => {
   test('describes every address of the service once, except those for people', () => {
     const described = Object.entries(description.paths).map(([path, { get }]) => [get.operationId, path]);
     const expected = Object.entries(addressTable)
-      .filter(([, { isForPeople }]) => !isForPeople)
+      .filter(([, { isOutsideContract }]) => !isOutsideContract)
       .map(([kind, { path }]) => [kind, path.slice('/v1'.length) || '/']);
     expect(description.openapi).toBe('3.1.0');
     expect(described.sort()).toEqual(expected.sort());

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { isForPeople } from '../../contract/paths.ts';
+import { isOutsideContract } from '../../contract/paths.ts';
 import type { Reply } from '../support/http-client.ts';
 import type { Asked } from './house-rules.ts';
 
@@ -47,7 +47,7 @@ export class DescribedAnswers {
   violations({ method, target }: Asked, reply: Reply): string[] {
     if (method !== 'GET' && method !== 'HEAD') return [];
     // The explorer is not part of the contract, which is what the description is about.
-    if (isForPeople(target.split('?')[0] ?? '')) return [];
+    if (isOutsideContract(target.split('?')[0] ?? '')) return [];
     const operation = this.#operationAt(target.split('?')[0] ?? '');
     if (operation === null) {
       const isFine = [400, 404, 414, 503].includes(reply.status);

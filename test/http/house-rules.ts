@@ -11,7 +11,7 @@ import {
   styleMediaType,
   textMediaType,
 } from '../../contract/headers.ts';
-import { isForPeople } from '../../contract/paths.ts';
+import { isOutsideContract } from '../../contract/paths.ts';
 import { problem, problemKinds } from '../../contract/problem.ts';
 import { parseJson } from '../../contract/text.ts';
 import type { Reply } from '../support/http-client.ts';
@@ -47,7 +47,7 @@ export function violations(asked: Asked, reply: Reply): string[] {
 
 /** Everything below `/v1` is for programs, contract.md 11. */
 function expectedMediaTypes(target: string): readonly string[] {
-  return isForPeople(target.replace(/\?.*$/, ''))
+  return isOutsideContract(target.replace(/\?.*$/, ''))
     ? [htmlMediaType, scriptMediaType, styleMediaType]
     : [jsonMediaType, ndjsonMediaType, parquetMediaType, csvMediaType, textMediaType, atomMediaType];
 }

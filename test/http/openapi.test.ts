@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AddressKind, addressTable } from '../../contract/addresses.ts';
-import { isForPeople, parsePath, templates } from '../../contract/paths.ts';
+import { isOutsideContract, parsePath, templates } from '../../contract/paths.ts';
 import type { RunningServer } from '../serve/running-server.ts';
 import { isCheck } from '../support/check-mode.ts';
 import type { Reply } from '../support/http-client.ts';
@@ -8,7 +8,7 @@ import { DescribedAnswers, type Description } from './described-answers.ts';
 import { violations } from './house-rules.ts';
 import { Servers } from './servers.ts';
 
-const kinds = (Object.keys(templates) as AddressKind[]).filter((kind) => !addressTable[kind].isForPeople);
+const kinds = (Object.keys(templates) as AddressKind[]).filter((kind) => !addressTable[kind].isOutsideContract);
 
 /** The fixtures are too small for these, which need more than 100 rows by name, or 10,000 events. */
 const absentKinds: readonly AddressKind[] = [
@@ -83,7 +83,7 @@ const absentValues: Readonly<Record<string, string>> = {
 };
 
 test('every precomputed address is answered as described', async () => {
-  const paths = [...servers.site.routes.keys()].filter((path) => !isForPeople(path));
+  const paths = [...servers.site.routes.keys()].filter((path) => !isOutsideContract(path));
   expect(paths.length).toBeGreaterThan(400);
   for (const path of paths.filter((_, i) => isCheck || i % 5 === 0)) expect((await ask(path)).status, path).toBe(200);
 });

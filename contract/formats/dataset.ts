@@ -1,0 +1,258 @@
+import * as z from 'zod';
+import { type About, contactPoint, siteStatement } from '../documents/metadata.ts';
+import { component, text } from '../primitives.ts';
+import type { Profile } from '../profile.ts';
+import { siteName } from '../site-name.ts';
+import { type DataLicense, publisherName } from './data-package.ts';
+import { describeTable, tableColumns } from './parquet.ts';
+import type { ObjectReference } from './site.ts';
+import { exportSchemaVersion } from './table.ts';
+import { type PackagedTable, packagedTables } from './tables-package.ts';
+
+/*
+ * The tables as a dataset, in the vocabularies that search engines and catalogs read: schema.org, Croissant, which adds
+ * the columns to it, and DCAT-US.
+ */
+
+/** What the vocabularies say of a dataset besides its tables. */
+export type DatasetFacts = {
+  readonly revision: string;
+  readonly sequence: number;
+  readonly published_at: string;
+  /** When the first publication was published. */
+  readonly first_published_at: string;
+  readonly about: About | null;
+  readonly license: DataLicense | null;
+  readonly profile: Profile;
+  /** The regions of the stores, such as `UT`. */
+  readonly regions: readonly string[];
+  /** The host of the site, which stands for a publisher that the operator does not name; null if it is not known. */
+  readonly host: string | null;
+  /** An address as documents print it. */
+  readonly address: (path: string) => string;
+  /** The address of a table, and its file. */
+  readonly fileOf: (table: PackagedTable) => ObjectReference & { readonly path: string };
+};
+
+const organization = z.strictObject({
+  '@type': z.literal('sc:Organization'),
+  name: text,
+  url: text.optional(),
+  email: text.optional(),
+});
+
+const reference = z.strictObject({ '@id': text });
+
+const distribution = z.strictObject({
+  '@type': z.literal('cr:FileObject'),
+  '@id': text,
+  name: text,
+  description: text,
+  contentUrl: text,
+  contentSize: z.string().regex(/^\d+ B$/),
+  encodingFormat: z.literal('application/x-parquet'),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+const field = z.strictObject({
+  '@type': z.literal('cr:Field'),
+  '@id': text,
+  name: text,
+  description: text,
+  dataType: z.enum(['sc:Text', 'sc:Integer', 'sc:Float', 'sc:Boolean', 'sc:DateTime']),
+  isArray: z.literal(true).optional(),
+  source: z.strictObject({ fileObject: reference, extract: z.strictObject({ column: text }) }),
+  references: z.strictObject({ field: reference }).optional(),
+});
+
+const recordSet = z.strictObject({
+  '@type': z.literal('cr:RecordSet'),
+  '@id': text,
+  name: text,
+  description: text,
+  key: z.array(reference).min(1),
+  field: z.array(field).min(1),
+});
+
+/** The tables as a dataset in Croissant 1.1, which is one of schema.org too. */
+export const croissant = component('Croissant', {
+  '@context': z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])),
+  '@type': z.literal('sc:Dataset'),
+  conformsTo: z.literal('http://mlcommons.org/croissant/1.1'),
+  name: text,
+  description: text,
+  url: text,
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  datePublished: text,
+  dateModified: text,
+  temporalCoverage: text,
+  spatialCoverage: z.strictObject({ '@type': z.literal('sc:Place'), name: text }),
+  inLanguage: text,
+  keywords: z.array(text),
+  isAccessibleForFree: z.literal(true),
+  isLiveDataset: z.literal(true),
+  creator: organization,
+  publisher: organization,
+  license: text.optional(),
+  identifier: text.optional(),
+  citeAs: text,
+  distribution: z.array(distribution).min(1),
+  recordSet: z.array(recordSet).min(1),
+});
+export type Croissant = z.infer<typeof croissant>;
+
+/** The context that the specification recommends, without the names that these documents do not use. */
+const context = {
+  '@language': 'en',
+  '@vocab': 'https://schema.org/',
+  sc: 'https://schema.org/',
+  cr: 'http://mlcommons.org/croissant/',
+  dct: 'http://purl.org/dc/terms/',
+  citeAs: 'cr:citeAs',
+  column: 'cr:column',
+  conformsTo: 'dct:conformsTo',
+  dataType: { '@id': 'cr:dataType', '@type': '@vocab' },
+  extract: 'cr:extract',
+  field: 'cr:field',
+  fileObject: 'cr:fileObject',
+  isArray: 'cr:isArray',
+  isLiveDataset: 'cr:isLiveDataset',
+  key: 'cr:key',
+  recordSet: 'cr:recordSet',
+  references: 'cr:references',
+  source: 'cr:source',
+} as const;
+
+/** A dataset with the columns of its tables, and the keys between them. */
+export function makeCroissant(facts: DatasetFacts): Croissant {
+  return { ...datasetMembers(facts), recordSet: packagedTables.map((table) => describedRecords(table, facts.profile)) };
+}
+
+/** A dataset of schema.org, for a web page: it has the files, but not their columns. */
+export function makeDataset(facts: DatasetFacts): Omit<Croissant, 'recordSet'> {
+  return datasetMembers(facts);
+}
+
+function datasetMembers(facts: DatasetFacts): Omit<Croissant, 'recordSet'> {
+  const { about, license, profile, address, sequence, published_at, first_published_at } = facts;
+  const publisher = publisherName(about) ?? facts.host ?? 'unnamed';
+  const point = about && contactPoint(about);
+  const name = siteName(about, profile.inventory);
+  return {
+    '@context': context,
+    '@type': 'sc:Dataset',
+    conformsTo: 'http://mlcommons.org/croissant/1.1',
+    name,
+    description: [
+      about?.notice,
+      siteStatement(profile),
+      'Tables of every retained publication, and of all of them over time.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    url: address('/'),
+    // Adding data changes the second number, and a column with another meaning the first.
+    version: `${exportSchemaVersion}.${sequence}.0`,
+    datePublished: first_published_at,
+    dateModified: published_at,
+    temporalCoverage: `${first_published_at}/${published_at}`,
+    spatialCoverage: { '@type': 'sc:Place', name: placeName(facts) },
+    inLanguage: profile.language,
+    keywords: datasetKeywords(profile),
+    isAccessibleForFree: true,
+    isLiveDataset: true,
+    creator: {
+      '@type': 'sc:Organization',
+      name: about?.agency ?? publisher,
+      ...(about?.source_url ? { url: about.source_url } : {}),
+    },
+    publisher: { '@type': 'sc:Organization', name: publisher, ...point },
+    ...(license === null ? {} : { license: license.path ?? license.name }),
+    ...(about?.doi ? { identifier: `https://doi.org/${about.doi}` } : {}),
+    citeAs: citation(facts, publisher),
+    distribution: packagedTables.map((table) => {
+      const { path, size, sha256 } = facts.fileOf(table);
+      return {
+        '@type': 'cr:FileObject',
+        '@id': fileName(table),
+        name: fileName(table),
+        description: table.meaning,
+        contentUrl: address(path),
+        contentSize: `${size} B`,
+        encodingFormat: 'application/x-parquet',
+        sha256,
+      };
+    }),
+  };
+}
+
+/** What people search for to find such data. */
+export function datasetKeywords({ inventory }: Profile): string[] {
+  const words = ['alcohol', 'spirits', 'wine', 'beer', 'retail prices', 'price history', 'product catalog'];
+  return inventory === 'none' ? words : [...words, 'store inventory', 'availability'];
+}
+
+/** The area that the operator states, otherwise where the stores are: their regions if they are few, and the country. */
+export function placeName({ about, profile: { country }, regions }: DatasetFacts): string {
+  if (about?.spatial_coverage) return about.spatial_coverage;
+  return [...(regions.length <= 3 ? regions : []), country].join(', ');
+}
+
+/** A citation in BibTeX, which Croissant recommends. */
+function citation({ about, revision, published_at, profile, address }: DatasetFacts, publisher: string): string {
+  const members = {
+    title: siteName(about, profile.inventory),
+    author: `{${about?.agency ?? publisher}}`,
+    publisher,
+    year: published_at.slice(0, 4),
+    version: revision,
+    url: address('/'),
+    ...(about?.doi ? { doi: about.doi } : {}),
+  };
+  const lines = Object.entries(members).map(([name, value]) => `  ${name} = {${value}}`);
+  return `@misc{${revision},\n${lines.join(',\n')}\n}`;
+}
+
+function fileName({ name }: PackagedTable): string {
+  return `${name}.parquet`;
+}
+
+const dataTypes = {
+  uuid: 'sc:Text',
+  'uuid bytes': 'sc:Text',
+  string: 'sc:Text',
+  object: 'sc:Text',
+  'array of string': 'sc:Text',
+  integer: 'sc:Integer',
+  decimal: 'sc:Float',
+  number: 'sc:Float',
+  boolean: 'sc:Boolean',
+  'date-time': 'sc:DateTime',
+} as const;
+
+function describedRecords(table: PackagedTable, profile: Profile): Croissant['recordSet'][number] {
+  const meanings = describeTable(table.table, profile);
+  const fieldId = (of: string, column: string) => ({ '@id': `${of}/${column}` });
+  const references = new Map(table.references.map(([column, other, key]) => [column, fieldId(other, key)]));
+  return {
+    '@type': 'cr:RecordSet',
+    '@id': table.name,
+    name: table.name,
+    description: table.meaning,
+    key: table.key.map((column) => fieldId(table.name, column)),
+    field: tableColumns(table.table, profile).map(({ name, type }, index) => {
+      const refersTo = references.get(name);
+      const { meaning = name, unit = null } = meanings[index] ?? {};
+      return {
+        '@type': 'cr:Field',
+        ...fieldId(table.name, name),
+        name,
+        description: unit === null ? meaning : `${meaning} (${unit})`,
+        dataType: dataTypes[type],
+        ...(type === 'array of string' ? { isArray: true as const } : {}),
+        source: { fileObject: { '@id': fileName(table) }, extract: { column: name } },
+        ...(refersTo ? { references: { field: refersTo } } : {}),
+      };
+    }),
+  };
+}
