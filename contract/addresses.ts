@@ -62,6 +62,8 @@ type AddressRow = {
   readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed' | 'file';
   /** Every JSON document is checked against it before it is written. Absent for files only. */
   readonly schema?: z.ZodType;
+  /** The URL of the specification of a document whose form others define. Our description does not repeat it. */
+  readonly definedBy?: string;
   /** Describes the content of a file. */
   readonly content?: string;
   /** Default: JSON. */
@@ -431,14 +433,13 @@ export const addresses = {
     exportManifestDocument,
     compressed,
   ),
-  croissant: tool(
-    '/v1/exports/croissant.json',
-    'The tables as a dataset in Croissant, for catalogs',
-    croissant,
-    compressed,
-  ),
+  croissant: tool('/v1/exports/croissant.json', 'The tables as a dataset in Croissant, for catalogs', croissant, {
+    ...compressed,
+    definedBy: 'https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html',
+  }),
   dcat: tool('/v1/exports/dcat.json', 'The tables as a catalog of DCAT-US, on sites with absolute URLs', dcatCatalog, {
     ...compressed,
+    definedBy: 'https://resources.data.gov/resources/dcat-us/',
     optional: true,
   }),
   latest_export: file('/v1/exports/latest/{resource}.ndjson.gz', 'An export file of the current publication', {
@@ -495,14 +496,15 @@ export const addresses = {
     '/v1/iceberg/{iceberg_table}/metadata/v{number}.metadata.json',
     'The metadata of an Iceberg table at a publication',
     icebergMetadata,
+    { definedBy: 'https://iceberg.apache.org/spec/' },
   ),
   iceberg_manifest_list: file(
-    '/v1/iceberg/{iceberg_table}/metadata/snap-{revision}.avro',
+    '/v1/iceberg/{iceberg_table}/metadata/snap-{snapshot}.avro',
     'The manifests of an Iceberg table at a publication',
     { content: 'A manifest list of Apache Iceberg, version 2, as Avro', ...avro },
   ),
   iceberg_manifest: file(
-    '/v1/iceberg/{iceberg_table}/metadata/{revision}.avro',
+    '/v1/iceberg/{iceberg_table}/metadata/{snapshot}.avro',
     'The file that a publication added to an Iceberg table, with the bounds of its columns',
     { content: 'A manifest of Apache Iceberg, version 2, as Avro', ...avro },
   ),
@@ -580,6 +582,7 @@ function withDefaults(row: AddressRow) {
     role,
     schema: row.schema ?? null,
     content: row.content ?? null,
+    definedBy: row.definedBy ?? null,
     mediaType: row.mediaType ?? jsonMediaType,
     encoding: row.encoding ?? null,
     /**

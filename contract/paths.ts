@@ -19,6 +19,7 @@ const parameters = {
   brand_id: uuidPattern,
   category_id: 'cat_[a-z0-9_]+',
   revision: uuidPattern,
+  snapshot: uuidPattern,
   sku: agencyCode,
   code: agencyCode,
   slug: '[a-z0-9-]+',

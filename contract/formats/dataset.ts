@@ -28,6 +28,8 @@ export type DatasetFacts = {
   readonly regions: readonly string[];
   /** The host of the site, which stands for a publisher that the operator does not name; null if it is not known. */
   readonly host: string | null;
+  /** The address where readers begin. */
+  readonly home: string;
   /** An address as documents print it. */
   readonly address: (path: string) => string;
   /** The address of a table, and its file. */
@@ -134,7 +136,7 @@ export function makeDataset(facts: DatasetFacts): Omit<Croissant, 'recordSet'> {
 }
 
 function datasetMembers(facts: DatasetFacts): Omit<Croissant, 'recordSet'> {
-  const { about, license, profile, address, sequence, published_at, first_published_at } = facts;
+  const { about, license, profile, home, address, sequence, published_at, first_published_at } = facts;
   const publisher = publisherName(about) ?? facts.host ?? 'unnamed';
   const point = about && contactPoint(about);
   const name = siteName(about, profile.inventory);
@@ -150,7 +152,7 @@ function datasetMembers(facts: DatasetFacts): Omit<Croissant, 'recordSet'> {
     ]
       .filter(Boolean)
       .join(' '),
-    url: address('/'),
+    url: address(home),
     // Adding data changes the second number, and a column with another meaning the first.
     version: `${exportSchemaVersion}.${sequence}.0`,
     datePublished: first_published_at,
@@ -199,14 +201,14 @@ export function placeName({ about, profile: { country }, regions }: DatasetFacts
 }
 
 /** A citation in BibTeX, which Croissant recommends. */
-function citation({ about, revision, published_at, profile, address }: DatasetFacts, publisher: string): string {
+function citation({ about, revision, published_at, profile, home, address }: DatasetFacts, publisher: string): string {
   const members = {
     title: siteName(about, profile.inventory),
     author: `{${about?.agency ?? publisher}}`,
     publisher,
     year: published_at.slice(0, 4),
     version: revision,
-    url: address('/'),
+    url: address(home),
     ...(about?.doi ? { doi: about.doi } : {}),
   };
   const lines = Object.entries(members).map(([name, value]) => `  ${name} = {${value}}`);

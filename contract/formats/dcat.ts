@@ -3,7 +3,7 @@ import { jsonMediaType } from '../headers.ts';
 import { component, text } from '../primitives.ts';
 
 /** Where the schema of such documents is published. */
-export const dcatSchema = 'https://resources.data.gov/schemas/dcat-us/v1.1/schema';
+export const dcatSchema = 'https://project-open-data.cio.gov/v1.1/schema';
 
 const distribution = z.strictObject({
   '@type': z.literal('dcat:Distribution'),

@@ -55,7 +55,7 @@ export const tablesPackage = component('TablesPackage', {
       schema: z.strictObject({
         fields: z.array(constrainedField),
         primaryKey: z.array(text).min(1),
-        foreignKeys: z.array(foreignKey),
+        foreignKeys: z.array(foreignKey).min(1).optional(),
       }),
     }),
   ),
@@ -167,7 +167,14 @@ export function makeTablesPackage(
             ...constraints.get(field.name),
           })),
           primaryKey: [...key],
-          foreignKeys: references.map(([fields, resource, to]) => ({ fields, reference: { resource, fields: to } })),
+          ...(references.length > 0
+            ? {
+                foreignKeys: references.map(([fields, resource, to]) => ({
+                  fields,
+                  reference: { resource, fields: to },
+                })),
+              }
+            : {}),
         },
       };
     },

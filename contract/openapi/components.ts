@@ -81,8 +81,10 @@ function makeSchemaComponents(profile: Profile): Json {
     if (body.$ref !== componentPath + name) schemas[name] = body;
     for (const [part, definition] of Object.entries($defs ?? {})) schemas[part] ??= definition;
   };
-  for (const [kind, { schema }] of Object.entries(addressTable)) {
-    if (schema) add(responseSchemaName(kind as AddressKind), schema);
+  for (const [kind, { schema, definedBy }] of Object.entries(addressTable)) {
+    const name = responseSchemaName(kind as AddressKind);
+    if (definedBy !== null) schemas[name] = { type: 'object', description: `As ${definedBy} defines it.` };
+    else if (schema) add(name, schema);
   }
   add('Problem', problem);
   const responses = Object.keys(addressTable).map((kind) => responseSchemaName(kind as AddressKind));

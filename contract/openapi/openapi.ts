@@ -199,6 +199,7 @@ const described: Readonly<Record<string, Described>> = {
   brand_id: { schema: uuid, description: 'Stable brand id' },
   category_id: { schema: categoryId, description: 'Category id' },
   revision: { schema: uuid, description: 'Revision of a retained publication' },
+  snapshot: { schema: uuid, description: 'Revision of the publication that is the snapshot' },
   sku: { schema: sku, description: 'Current SKU, or a former one that names one product alone' },
   code: { schema: storeCode, description: 'Inventory code of the store' },
   slug: { schema: slug, description: 'Slug of the brand' },

@@ -240,10 +240,10 @@ function makePackageOfTables(context: BuildContext): Document[] {
 
 /** What vocabularies say of the tables as a dataset. */
 function datasetFacts(context: BuildContext): DatasetFacts {
-  const { state, license, address } = context.writer;
+  const { state, license, hasExplorer, address } = context.writer;
   const { revision, sequence, published_at } = state.publication;
   const about = state.aboutAt(sequence);
-  const home = address('/');
+  const root = address('/');
   return {
     revision,
     sequence,
@@ -253,7 +253,8 @@ function datasetFacts(context: BuildContext): DatasetFacts {
     license: license ?? statedLicense(about),
     profile: state.profile,
     regions: storeRegions(state),
-    host: URL.canParse(home) ? new URL(home).host : null,
+    host: URL.canParse(root) ? new URL(root).host : null,
+    home: hasExplorer ? formatPath('explorer') : formatPath('service_index'),
     address,
     fileOf: ({ path }) => exportAt(context, path),
   };
@@ -264,10 +265,10 @@ function* makeDiscovery(context: BuildContext): Generator<Document> {
   const { writer } = context;
   const facts = datasetFacts(context);
   yield changing(formatPath('croissant'), makeCroissant(facts));
-  writer.writeFile(formatPath('api_catalog'), apiCatalog(writer.address));
+  writer.writeFile(formatPath('api_catalog'), apiCatalog(writer.address, facts.home));
   if (facts.host === null) return;
   yield changing(formatPath('dcat'), makeDcatCatalog(facts));
-  writer.writeFile(formatPath('sitemap'), sitemap(writer.address, facts.published_at));
+  if (writer.hasExplorer) writer.writeFile(formatPath('sitemap'), sitemap(writer.address, facts.published_at));
 }
 
 /** Gives the files of the current publication their second addresses. */

@@ -111,6 +111,10 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
       summary: 'write the current publication of a site as one ZIP file',
       load: async () => (await import('./bundle.ts')).defineBundle,
     },
+    deposit: {
+      summary: 'write the files of a publication with the metadata of an archive such as Zenodo',
+      load: async () => (await import('./deposit.ts')).defineDeposit,
+    },
     follow: {
       summary: 'print change events newer than a saved position, from any host of a site',
       load: async () => (await import('./follow.ts')).defineFollow,

@@ -16,7 +16,7 @@ import { text, xmlDocument } from './atom.ts';
  * The catalog of the service's API (RFC 9727): a set of links (RFC 9264) from the root of the API to its description
  * and to what says more of it. `address` may return paths, which are relative to the catalog's own address.
  */
-export function apiCatalog(address: Addresser): Uint8Array {
+export function apiCatalog(address: Addresser, home: string): Uint8Array {
   const link = (kind: 'openapi' | 'metadata' | 'croissant' | 'tables_package', type = jsonMediaType) => ({
     href: address(formatPath(kind)),
     type,
@@ -26,7 +26,7 @@ export function apiCatalog(address: Addresser): Uint8Array {
     {
       anchor: address(prefix),
       'service-desc': [link('openapi')],
-      'service-doc': [{ href: address('/'), type: 'text/html' }],
+      'service-doc': [{ href: address(home) }],
       'service-meta': [link('metadata')],
       describedby: [link('croissant'), link('tables_package')],
       alternate: [{ href: address(formatPath('publications_feed')), type: atomMediaType }],
@@ -43,7 +43,7 @@ export function sitemap(address: Addresser, publishedAt: string): Uint8Array {
 
 /** The catalog of one dataset. `facts.address` must return absolute URLs, because catalogs copy the document elsewhere. */
 export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog {
-  const { about, license, profile, address, published_at, first_published_at } = facts;
+  const { about, license, profile, home, address, published_at, first_published_at } = facts;
   const publisher = publisherName(about) ?? facts.host ?? 'unnamed';
   const point = about && contactPoint(about);
   const files = packagedTables.map((table) => ({
@@ -74,7 +74,7 @@ export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog {
         '@type': 'dcat:Dataset',
         title: siteName(about, profile.inventory),
         description: [about?.notice, siteStatement(profile)].filter(Boolean).join(' '),
-        identifier: about?.doi ? `https://doi.org/${about.doi}` : address('/'),
+        identifier: about?.doi ? `https://doi.org/${about.doi}` : address(home),
         accessLevel: 'public',
         publisher: { '@type': 'org:Organization', name: publisher },
         contactPoint: {
@@ -88,7 +88,7 @@ export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog {
         spatial: placeName(facts),
         keyword: datasetKeywords(profile),
         language: [profile.language],
-        landingPage: address('/'),
+        landingPage: address(home),
         ...(license?.path === undefined ? {} : { license: license.path }),
         describedBy: address(formatPath('tables_package')),
         describedByType: jsonMediaType,

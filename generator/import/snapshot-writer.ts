@@ -1,9 +1,8 @@
-import { appendFileSync, chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { moveFile, syncFolder } from '../files/durable-files.ts';
-import { explainFile, Failure } from '../files/failure.ts';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { explainFile } from '../files/failure.ts';
+import { beginFolder, writableFolder } from '../files/new-folder.ts';
 
-const expected = 'a folder that can be written';
 const bufferedCharacters = 1024 * 1024;
 
 export type SnapshotWriter = ReturnType<typeof snapshotWriter>;
@@ -13,15 +12,11 @@ export type SnapshotWriter = ReturnType<typeof snapshotWriter>;
  * already exists, because a snapshot is never overwritten.
  */
 export function snapshotWriter(out: string) {
-  const absolute = resolve(out);
-  refuseExisting(out, absolute);
-  const temporary = explainFile(dirname(absolute), expected, () =>
-    mkdtempSync(join(dirname(absolute), `.${basename(absolute)}.import-`)),
-  );
+  const { temporary, commit, discard } = beginFolder(out, 'import');
   /** Text that is not yet written, by the name of its file. */
   const pending = new Map<string, string>();
   const append = (file: string, text: string) => {
-    explainFile(out, expected, () => appendFileSync(join(temporary, file), text, { flush: true }));
+    explainFile(out, writableFolder, () => appendFileSync(join(temporary, file), text, { flush: true }));
     pending.set(file, '');
   };
   return {
@@ -39,21 +34,7 @@ export function snapshotWriter(out: string) {
     finish(): void {
       for (const [file, text] of pending) append(file, text);
     },
-    /** Gives the folder its name. Returns when the snapshot is on the disk. */
-    commit(): void {
-      refuseExisting(out, absolute);
-      // Only its owner can read a temporary folder. The snapshot gets the usual rights, so that other users can publish
-      // it.
-      chmodSync(temporary, 0o777 & ~process.umask());
-      syncFolder(temporary);
-      moveFile(temporary, absolute);
-    },
-    /** Removes everything written so far. */
-    discard: () => rmSync(temporary, { recursive: true, force: true }),
+    commit,
+    discard,
   };
-}
-
-function refuseExisting(out: string, absolute: string): void {
-  if (existsSync(absolute))
-    throw new Failure('already_there', `${out} already exists: move or remove it first, or choose another name`);
 }

@@ -6,12 +6,11 @@ import {
   type IcebergTable,
   isGrowing,
   lastFieldId,
-  manifestListSchema,
-  manifestSchema,
   nameMapping,
 } from '../../contract/formats/iceberg.ts';
 import { manifestListName, manifestName } from '../../contract/paths.ts';
 import { avroFile } from './encoding/avro.ts';
+import { manifestListSchema, manifestSchema } from './manifest-schemas.ts';
 import type { StatedValue, StoredColumn, TableFile } from './table-file.ts';
 
 /** A Parquet file of a table: its address, and the publication that brought it. */

@@ -4,6 +4,7 @@ import type { BrowseIndex, SearchIndex } from '../../contract/documents/catalog.
 import type { ExportManifestDocument, Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
 import { type ChangePieces, eventsInPiece, eventsPerPiece } from '../../contract/formats/change-pieces.ts';
 import { csvFileName, formatChecksums, makeDataPackage } from '../../contract/formats/data-package.ts';
+import type { Croissant } from '../../contract/formats/dataset.ts';
 import { exportResource } from '../../contract/formats/export.ts';
 import { lastSealedPage, pageSize } from '../../contract/formats/pages.ts';
 import { contextTable, publicationTable } from '../../contract/formats/parquet.ts';
@@ -283,16 +284,20 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
   check('csv.daily', formatPath('daily_csv'), manifest.csv.daily);
 }
 
-/** Checks the sizes and hashes in the package of the newest tables. */
+/** Checks the sizes and hashes in the package of the newest tables, and in the dataset with the same tables. */
 function checkTablesPackage(site: SiteUnderCheck): void {
-  const path = formatPath('tables_package');
+  const [path, dataset] = [formatPath('tables_package'), formatPath('croissant')];
   const stated = documentAt<TablesPackage>(site, path)?.resources ?? [];
+  const objects = documentAt<Croissant>(site, dataset)?.distribution ?? [];
   for (const { name, path: file } of packagedTables) {
     const route = site.table.find(`${formatPath('exports')}/${file}`);
     if (typeof route === 'string') continue;
     const { bytes, hash, path: named } = stated.find((resource) => resource.name === name) ?? {};
     const expected = { path: file, bytes: route.size, hash: `sha256:${route.sha256}` };
     compareFields(site.faults, path, expected, { path: named, bytes, hash }, `resource ${name}`);
+    const object = objects.find(({ '@id': id }) => id === `${name}.parquet`) ?? {};
+    const facts = { contentSize: `${route.size} B`, sha256: route.sha256 };
+    compareFields(site.faults, dataset, facts, object, `file ${name}.parquet`);
   }
 }
 

@@ -20,7 +20,17 @@ afterAll(folder.remove);
 const url = 'https://creativecommons.org/licenses/by/4.0/';
 const [title, contact, source_url] = ['Orchard <prices>', 'prices@orchard.example', 'https://board.example/lists'];
 const license = { name: 'CC-BY-4.0', url };
-const stated = { title, agency: 'Orchard Board', notice: 'Reports of the board.', license, source_url, contact };
+const doi = '10.5281/zenodo.1234567';
+const stated = {
+  title,
+  agency: 'Orchard Board',
+  notice: 'Reports of the board.',
+  license,
+  source_url,
+  contact,
+  doi,
+  spatial_coverage: 'Orchard County',
+};
 const website = 'https://orchard.example/contact';
 const partly = { ...stated, title: null, license: null, contact: website };
 const optional = { name: 'CC0-1.0', path: 'https://creativecommons.org/publicdomain/zero/1.0/' };
@@ -148,6 +158,7 @@ message: "Please cite the revision that you used, and the day on which you downl
 title: "Orchard <prices>"
 abstract: "Reports of the board."
 version: "${first}"
+doi: "${doi}"
 date-released: "2025-03-02"
 license: "CC-BY-4.0"
 license-url: "${url}"

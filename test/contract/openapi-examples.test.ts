@@ -29,6 +29,11 @@ const withoutExample: readonly AddressKind[] = [
   'brands_page',
   'stores_page',
   'change_piece',
+  'dcat',
+  'iceberg_version',
+  'iceberg_metadata',
+  'iceberg_manifest_list',
+  'iceberg_manifest',
 ];
 
 /** An example is text, so Parquet files have none. */

@@ -16,6 +16,8 @@ const values: Record<string, fc.Arbitrary<string>> = {
   brand_id: uuid,
   category_id: fc.stringMatching(/^cat_[a-z0-9_]+$/),
   revision: uuid,
+  snapshot: uuid,
+  iceberg_table: fc.constantFrom('products', 'stores', 'inventory', 'daily', 'changes'),
   sku: digits(6),
   code: digits(4),
   slug: fc.stringMatching(/^[a-z0-9-]+$/),

@@ -1,5 +1,7 @@
 import {
+  apiCatalogMediaType,
   atomMediaType,
+  avroMediaType,
   commonHeaders,
   csvMediaType,
   htmlMediaType,
@@ -10,6 +12,7 @@ import {
   scriptMediaType,
   styleMediaType,
   textMediaType,
+  xmlMediaType,
 } from '../../contract/headers.ts';
 import { isOutsideContract } from '../../contract/paths.ts';
 import { problem, problemKinds } from '../../contract/problem.ts';
@@ -48,8 +51,8 @@ export function violations(asked: Asked, reply: Reply): string[] {
 /** Everything below `/v1` is for programs, contract.md 11. */
 function expectedMediaTypes(target: string): readonly string[] {
   return isOutsideContract(target.replace(/\?.*$/, ''))
-    ? [htmlMediaType, scriptMediaType, styleMediaType]
-    : [jsonMediaType, ndjsonMediaType, parquetMediaType, csvMediaType, textMediaType, atomMediaType];
+    ? [htmlMediaType, scriptMediaType, styleMediaType, apiCatalogMediaType, xmlMediaType]
+    : [avroMediaType, jsonMediaType, ndjsonMediaType, parquetMediaType, csvMediaType, textMediaType, atomMediaType];
 }
 
 function problemViolations({ method, target }: Asked, reply: Reply): string[] {

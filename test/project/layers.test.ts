@@ -39,6 +39,7 @@ const withoutNode = ['client', 'contract', 'explorer', 'shim', 'shim/worker'];
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@pnpm/tabtab': ['generator/cli/completion.ts'],
   '@streamparser/json': ['generator/import/tables/json-rows.ts'],
+  avsc: ['generator/site/encoding/avro.ts'],
   'awesome-phonenumber': ['generator/import/values/conversions.ts'],
   'better-sqlite3': ['generator/database', 'generator/files/file-lock.ts'],
   'brotli-wasm': ['generator/site/encoding/compression.ts'],
@@ -67,7 +68,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'serve-handler': ['generator/cli/plain-server.ts'],
   'topojson-client': ['explorer/bundler/atlas.ts'],
   'us-atlas': ['explorer/bundler/atlas.ts'],
-  uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts'],
+  uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts', 'generator/site/iceberg-table.ts'],
   'world-atlas': ['explorer/bundler/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: those of the service, snapshots, recipes, settings, and what a build or a

@@ -25,7 +25,7 @@ test('a fault in it refuses the snapshot together with all other faults, and is 
   });
   const problems = [
     'curation.json about.source_url: expected an http or https URL, got "board.example"',
-    'curation.json about.licence: expected only the keys title, agency, notice, license, source_url, contact, got "licence"',
+    'curation.json about.licence: expected only the keys title, agency, notice, license, source_url, contact, doi, spatial_coverage, got "licence"',
   ];
   const snapshot = { ...first, curation };
   expect(await database.problemsOf(day(1), snapshot, { quarantine: true })).toEqual(problems);

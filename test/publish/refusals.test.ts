@@ -212,7 +212,7 @@ test('a database of another program, or of another version, is left as it is', a
   copyFileSync(base, file);
   change('PRAGMA user_version = 1');
   expect(await refusalOf(file, folderOf(first, '001'))).toBe(
-    `shelfpress: ${file} has schema version 1: expected 2; publish its snapshots again into a new database [database_foreign]\n`,
+    `shelfpress: ${file} has schema version 1: expected 3; publish its snapshots again into a new database [database_foreign]\n`,
   );
 });
 

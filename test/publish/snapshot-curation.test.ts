@@ -133,6 +133,8 @@ describe('what the operator states of the data', () => {
     license: { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
     source_url: 'https://board.example/lists',
     contact: 'prices@orchard.example',
+    doi: '10.5281/zenodo.1234567',
+    spatial_coverage: 'Orchard County',
   };
   const nothing = Object.fromEntries(Object.keys(stated).map((key) => [key, null]));
   const aboutOf = async (about: unknown) => (await read(JSON.stringify({ ...good, about }))).curation.about;
@@ -155,7 +157,7 @@ describe('what the operator states of the data', () => {
     ['Orchard', 'about: expected an object, got "Orchard"'],
     [
       { ...stated, licence: 'CC0-1.0' },
-      'about.licence: expected only the keys title, agency, notice, license, source_url, contact, got "licence"',
+      'about.licence: expected only the keys title, agency, notice, license, source_url, contact, doi, spatial_coverage, got "licence"',
     ],
     [{ agency: 'a\nb' }, 'about.agency: expected one line of printable text, got "a\\nb"'],
     [
@@ -167,6 +169,10 @@ describe('what the operator states of the data', () => {
       'about.license.url: expected an http or https URL, got "ftp://x.org"',
     ],
     [{ source_url: 'https://x.org/<"' }, 'about.source_url: expected an http or https URL, got "https://x.org/<\\""'],
+    [
+      { doi: 'https://doi.org/10.5281/zenodo.1' },
+      'about.doi: expected a DOI such as 10.5281/zenodo.1234567, got "https://doi.org/10.5281/zenodo.1"',
+    ],
     [{ contact: 'me' }, 'about.contact: expected an email address or an http or https URL, got "me"'],
   ])('a fault: %j', async (about, fault) => {
     expect(await faultsWith({ about })).toEqual([fault]);

@@ -22,6 +22,7 @@ const withPackages: Readonly<Record<string, () => string | undefined>> = {
   'Python with pyarrow': () =>
     [preparedPython(), ...places('python3')].find((file) => file && succeeds(file, '-c', 'import pandas, pyarrow')),
   'Python with the packages of test/python/install.sh': preparedPython,
+  'Python with avro': () => places('python3').find((file) => succeeds(file, '-c', 'import avro.datafile')),
   'Python with swift': () => places('python3').find((file) => succeeds(file, '-c', 'import swift')),
   'R with jsonlite': () => places('Rscript').find((file) => succeeds(file, '-e', 'library(jsonlite)')),
   // Some containers forbid tracing.

@@ -225,7 +225,16 @@ class World {
     if (count % 3 === 0) return null;
     const license = count % 3 === 1 ? null : { name: 'CC0-1.0', url: null };
     const contact = 'operator@example.org';
-    return { title: `World of ${count}`, agency: null, notice: null, license, source_url: null, contact, doi: null, spatial_coverage: null };
+    return {
+      title: `World of ${count}`,
+      agency: null,
+      notice: null,
+      license,
+      source_url: null,
+      contact,
+      doi: null,
+      spatial_coverage: null,
+    };
   }
 
   #curationNow(): Curation {

@@ -235,6 +235,9 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
     ndjson_type: headers.ndjsonMediaType,
     csv_type: headers.csvMediaType,
     parquet_type: headers.parquetMediaType,
+    avro_type: headers.avroMediaType,
+    api_catalog_type: headers.apiCatalogMediaType,
+    xml_type: headers.xmlMediaType,
     object_type: headers.objectMediaType,
     problem_type: headers.problemMediaType,
     atom_type: headers.atomMediaType,
@@ -255,7 +258,7 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
 
 /** The names of text files next to exports, as a regular expression. They have capitals, and one has no extension. */
 const textNames = Object.values(addressTable)
-  .filter(({ mediaType }) => mediaType === headers.textMediaType)
+  .filter(({ mediaType, path }) => mediaType === headers.textMediaType && path.startsWith(formatPath('exports')))
   .map(({ path }) => path.slice(path.lastIndexOf('/') + 1).replaceAll('.', '\\.'))
   .join('|');
 

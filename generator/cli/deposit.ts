@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { depositPublication } from '../copies/deposit/deposit.ts';
+import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
+
+type Options = { readonly revision?: string };
+
+/** `deposit SITE FOLDER` writes the files of a publication with the metadata that an archive wants. */
+export function defineDeposit(command: Command, output: Output): void {
+  command
+    .argument('<site>', 'folder of the site, or of a complete mirror')
+    .argument('<folder>', 'new folder; an existing one is never changed')
+    .option('--revision <revision>', 'a retained publication; default the current one')
+    .option('--json', 'print the summary as one JSON object', false)
+    .action((directory: string, folder: string, { revision }: Options) => {
+      const elapsed = stopwatch();
+      const { files, bytes, ...publication } = depositPublication(directory, folder, revision ?? null);
+      const seconds = elapsed();
+      output.result({ ...publication, files, bytes, seconds }, [
+        `wrote ${publicationText(publication)}, to ${folder}`,
+        `${files} files, ${sizeText(bytes)}; ${durationText(seconds)}`,
+      ]);
+    });
+  withExample(command, 'shelfpress deposit site deposit');
+}

@@ -1,0 +1,230 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { icebergManifests, icebergMetadata, icebergRead } from 'icebird';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type IcebergMetadata, icebergTable } from '../../contract/formats/iceberg.ts';
+import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
+import { verifySite } from '../../generator/verify/verify.ts';
+import { build, expectAsFromNothing, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { readSite } from '../build/site-tree.ts';
+import { StaticHost } from '../mirror/static-host.ts';
+import { Duckdb } from '../project/duckdb-query.ts';
+import { RunningServer } from '../serve/running-server.ts';
+import { freePort } from '../support/ports.ts';
+import { EditedSite } from '../verify/edited-site.ts';
+import { boundText } from './iceberg-bounds.ts';
+
+const { path: folder, remove } = temporaryFolder();
+const [database, site] = [join(folder, 'publication.sqlite'), join(folder, 'site')];
+let server: RunningServer;
+let iceberg: string;
+let sql: Database.Database;
+
+beforeAll(async () => {
+  const port = await freePort();
+  iceberg = `http://127.0.0.1:${port}`;
+  for (const [from, to] of [
+    [0, 10],
+    [10, 11],
+    [11, 12],
+  ] as const) {
+    await publishFixtures(database, from, to);
+    await build(database, site, { iceberg });
+  }
+  server = await RunningServer.start([site, '--port', String(port)]);
+  sql = new Database(database, { readonly: true });
+});
+afterAll(async () => {
+  sql?.close();
+  await server?.[Symbol.asyncDispose]();
+  remove();
+});
+
+const urlOf = (table: string) => `${iceberg}/v1/iceberg/${table}`;
+
+async function metadataOf(table: string): Promise<IcebergMetadata> {
+  return (await icebergMetadata({ tableUrl: urlOf(table) })) as unknown as IcebergMetadata;
+}
+
+/** The rows of a table at a publication, as an engine reads them that knows nothing but the address of the table. */
+async function rowsAt(table: string, sequence: number): Promise<Record<string, unknown>[]> {
+  const metadata = { ...(await metadataOf(table)), 'current-snapshot-id': sequence };
+  return icebergRead({ tableUrl: urlOf(table), metadata: metadata as never });
+}
+
+const sum = (rows: readonly Record<string, unknown>[], column: string) =>
+  rows.reduce((total, row) => total + Number(row[column] ?? 0), 0);
+
+/** The versions of a kind that hold at a publication. */
+const holds = 'first_publication <= :at AND ifnull(last_publication, :at) >= :at';
+
+/** What the database has at publication `at`; `first`: the oldest publication whose files the site keeps. */
+const answers: Readonly<Record<string, { readonly query: string; readonly columns: readonly string[] }>> = {
+  products: {
+    query: `SELECT count(*) AS rows, sum(price_minor) AS price_amount_minor FROM product_version WHERE ${holds}`,
+    columns: ['price_amount_minor'],
+  },
+  stores: { query: `SELECT store_count AS rows FROM publication WHERE sequence = :at`, columns: [] },
+  inventory: {
+    query: `SELECT inventory_pair_count AS rows,
+        (SELECT sum(quantity) FROM inventory_version WHERE ${holds}) AS reported_quantity
+      FROM publication WHERE sequence = :at`,
+    columns: ['reported_quantity'],
+  },
+  daily: {
+    query: `SELECT count(*) AS rows, sum(sequence) AS publication, sum(price_minor) AS price_amount_minor
+      FROM publication JOIN product_version ON first_publication <= sequence AND ifnull(last_publication, sequence) >= sequence
+      WHERE sequence BETWEEN :first AND :at`,
+    columns: ['publication', 'price_amount_minor'],
+  },
+  changes: {
+    query: `SELECT count(*) AS rows, sum(number) AS number, sum(publication) AS publication FROM event
+      WHERE publication BETWEEN :first AND :at`,
+    columns: ['number', 'publication'],
+  },
+};
+
+describe('an engine that reads the tables over HTTP', () => {
+  test.each(icebergTable.options)('finds in %s, at each publication, what the database had', async (table) => {
+    const { snapshots, refs, 'current-snapshot-id': current } = await metadataOf(table);
+    const [first] = snapshots;
+    expect(snapshots.length).toBeGreaterThan(3);
+    expect(current).toBe(12);
+    const { query, columns } = answers[table] ?? { query: '', columns: [] };
+    for (const { 'snapshot-id': at, summary } of snapshots) {
+      const rows = await rowsAt(table, at);
+      const found = { rows: rows.length, ...Object.fromEntries(columns.map((column) => [column, sum(rows, column)])) };
+      expect(found, `${table} at ${at}`).toEqual(sql.prepare(query).get({ at, first: first?.['snapshot-id'] }));
+      expect(summary['total-records']).toBe(String(rows.length));
+      const { revision } = sql.prepare('SELECT revision FROM publication WHERE sequence = ?').get(at) as {
+        revision: string;
+      };
+      expect(refs[revision]).toEqual({ 'snapshot-id': at, type: 'tag' });
+    }
+  });
+
+  test('reads files that are there anyway, and only those of the changes of a publication are more', async () => {
+    const plain = join(folder, 'plain');
+    await build(database, plain);
+    const [own, without] = [site, plain].map((one) => new Set(readSite(one).routes.keys()));
+    const more = [...(own ?? [])].filter((path) => !without?.has(path) && path.endsWith('.parquet'));
+    expect(more.every((path) => /^\/v1\/exports\/[-0-9a-f]{36}\/changes\.parquet$/.test(path))).toBe(true);
+    const manifests = await icebergManifests((await metadataOf('daily')) as never);
+    const files = manifests.flatMap(({ entries }) => entries.map(({ data_file }) => data_file.file_path));
+    for (const file of files) expect(without).toContain(file.slice(iceberg.length));
+  });
+
+  test.each(icebergTable.options)('can skip files of %s by bounds that hold', async (table) => {
+    const duckdb = await Duckdb.open(folder);
+    const { schemas } = await metadataOf(table);
+    const fields = schemas[0]?.fields ?? [];
+    let bounds = 0;
+    for (const { entries } of await icebergManifests((await metadataOf(table)) as never)) {
+      for (const { data_file: file } of entries) {
+        const local = join(site, 'site', file.file_path.slice(iceberg.length));
+        const sides = [file.lower_bounds ?? [], file.upper_bounds ?? []] as unknown as {
+          key: number;
+          value: Uint8Array;
+        }[][];
+        const checks = sides.flatMap((side, index) =>
+          side.map(({ key, value }) => {
+            const { name = '', type = '' } = fields.find(({ id }) => id === key) ?? {};
+            return `("${name}" ${index === 0 ? '<' : '>'} ${boundText(String(type), value)})`;
+          }),
+        );
+        bounds += checks.length;
+        const { rows } = await duckdb.query(`SELECT count(*) FROM '${local}' WHERE ${checks.join(' OR ')}`);
+        expect(rows, `${table}: ${file.file_path}`).toEqual([['0']]);
+        const counted = await duckdb.query(
+          `SELECT count(*), ${fields.map(({ name }) => `count(*) - count("${name}")`).join(', ')} FROM '${local}'`,
+        );
+        const [count, ...nulls] = counted.rows[0] ?? [];
+        expect(String(file.record_count)).toBe(count);
+        const stated = file.null_value_counts as unknown as { key: number; value: bigint }[];
+        for (const { key, value } of stated) expect(String(value), `${table} ${key}`).toBe(nulls[key - 1]);
+      }
+    }
+    expect(bounds).toBeGreaterThan(10);
+  });
+});
+
+test('built day by day, the tables are those of a build from nothing, and only new files are written', async () => {
+  const fresh = join(folder, 'fresh');
+  await build(database, fresh, { iceberg });
+  const [before, after] = [site, fresh].map((one) => {
+    const routes = [...readSite(one).routes.values()].filter(({ last_sequence }) => last_sequence === undefined);
+    return routes.map(({ path, sha256 }) => `${path} ${sha256}`).sort();
+  });
+  expect(before).toEqual(after);
+  expect((await verifySite(site)).faults).toEqual([]);
+  await expectAsFromNothing(database, join(folder, 'plain'));
+});
+
+test('at another URL only the metadata is made again', async () => {
+  const { written } = await build(database, join(folder, 'fresh'), { iceberg: 's3://bucket/site' });
+  const metadata = [...readSite(join(folder, 'fresh')).routes.keys()].filter((path) => path.startsWith('/v1/iceberg/'));
+  expect(written).toBeGreaterThan(0);
+  expect(written).toBeLessThanOrEqual(metadata.length);
+});
+
+describe('verification', () => {
+  const manifest = /^\/v1\/iceberg\/daily\/metadata\/[-0-9a-f]{36}\.avro$/;
+
+  test('finds a damaged manifest, and one that says something else under right hashes', async () => {
+    const damaged = new EditedSite(site);
+    const [path = ''] = damaged.paths(manifest);
+    damaged.flipByte(damaged.objectOf(path));
+    expect(await damaged.faults()).toContain(`object_damaged ${damaged.objectOf(path)}`);
+    const edited = new EditedSite(site);
+    const [one = '', other = ''] = edited.paths(manifest);
+    edited.replace(one, edited.bytes(edited.objectOf(other)));
+    expect(await edited.faults()).toEqual([`iceberg_mismatch ${one}`]);
+  });
+
+  test('finds metadata of other files, and a hint at another publication', async () => {
+    const edited = new EditedSite(site);
+    const metadata = '/v1/iceberg/changes/metadata/v12.metadata.json';
+    edited.editDocument(metadata, (document) => {
+      document.snapshots[0].summary['total-records'] = '1';
+    });
+    // The hints of all tables are the same bytes.
+    const hints = edited.paths(/version-hint\.text$/);
+    edited.replace(hints[0] ?? '', Buffer.from('11\n'));
+    const expected = [metadata, ...hints].map((path) => `iceberg_mismatch ${path}`);
+    expect(await edited.faults()).toEqual(expected.sort());
+    const moved = new EditedSite(site);
+    moved.editDocument('/v1/iceberg/products/metadata/v12.metadata.json', (document) => {
+      document.location = 'http://elsewhere.example/v1/iceberg/products';
+    });
+    expect((await moved.faults()).length).toBeGreaterThan(0);
+  });
+});
+
+describe('a mirror', () => {
+  const options = { only: null, key: null, force: false };
+
+  test('has the tables at its own URL', async () => {
+    const directory = join(folder, 'mirror');
+    await using host = await StaticHost.start(directory);
+    await mirrorSite({ url: server.origin, directory, ...options, icebergLocation: host.url }, () => undefined);
+    const tableUrl = `${host.url}/iceberg/daily`;
+    const rows = await icebergRead({ tableUrl });
+    expect(rows).toEqual(await rowsAt('daily', 12));
+    expect(host.requests.some((path) => path.startsWith('/site/v1/exports/'))).toBe(true);
+    expect((await verifySite(directory)).faults).toEqual([]);
+    const names = readdirSync(join(directory, 'iceberg/daily/metadata'));
+    const again = { url: server.origin, directory, ...options, icebergLocation: 'file:///srv/mirror' };
+    await mirrorSite(again, () => undefined);
+    expect(readdirSync(join(directory, 'iceberg/daily/metadata'))).toEqual(names);
+    const metadata = JSON.parse(readFileSync(join(directory, 'iceberg/daily/metadata/v12.metadata.json'), 'utf8'));
+    expect(metadata.location).toBe('file:///srv/mirror/iceberg/daily');
+  });
+
+  test('of a site without tables says who adds them', async () => {
+    await using host = await StaticHost.start(join(folder, 'plain'));
+    const directory = join(folder, 'other-mirror');
+    const run = mirrorSite({ url: host.url, directory, ...options, icebergLocation: host.url }, () => undefined);
+    await expect(run).rejects.toThrow(/expected it in the mirror.*the operator adds them with build --iceberg/);
+  });
+});
