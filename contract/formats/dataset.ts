@@ -194,7 +194,9 @@ export function datasetKeywords({ inventory }: Profile): string[] {
   return inventory === 'none' ? words : [...words, 'store inventory', 'availability'];
 }
 
-/** The area that the operator states, otherwise where the stores are: their regions if they are few, and the country. */
+/**
+ * The area that the operator states, otherwise where the stores are: their regions if they are few, and the country.
+ */
 export function placeName({ about, profile: { country }, regions }: DatasetFacts): string {
   if (about?.spatial_coverage) return about.spatial_coverage;
   return [...(regions.length <= 3 ? regions : []), country].join(', ');

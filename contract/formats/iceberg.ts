@@ -5,8 +5,8 @@ import { describeTable, type TableColumn, type TableName, tableColumns } from '.
 
 /*
  * Tables of Apache Iceberg, format version 2, over the Parquet files of the retained publications
- * (https://iceberg.apache.org/spec/). Each publication is a snapshot, whose id and sequence number are the number of the
- * publication, and a tag with the name of its revision.
+ * (https://iceberg.apache.org/spec/). Each publication is a snapshot, whose id and sequence number are the number of
+ * the publication, and a tag with the name of its revision.
  */
 
 /** To `daily` and `changes` each publication adds a file. The files of the others replace each other. */
@@ -96,7 +96,9 @@ const types = {
   object: 'string',
 } as const satisfies Readonly<Record<Exclude<TableColumn['type'], 'decimal' | 'array of string'>, string>>;
 
-/** The schema of a table. Fields have their places in the files as ids, and the elements of lists the ids after them. */
+/**
+ * The schema of a table. Fields have their places in the files as ids, and the elements of lists the ids after them.
+ */
 export function icebergSchema(table: IcebergTable, profile: Profile): IcebergSchema {
   const columns = tableColumns(storedTable(table), profile);
   const meanings = describeTable(storedTable(table), profile);

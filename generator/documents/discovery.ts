@@ -41,7 +41,9 @@ export function sitemap(address: Addresser, publishedAt: string): Uint8Array {
   return xmlDocument('urlset', 'http://www.sitemaps.org/schemas/sitemap/0.9', [page]);
 }
 
-/** The catalog of one dataset. `facts.address` must return absolute URLs, because catalogs copy the document elsewhere. */
+/**
+ * The catalog of one dataset. `facts.address` must return absolute URLs, because catalogs copy the document elsewhere.
+ */
 export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog {
   const { about, license, profile, home, address, published_at, first_published_at } = facts;
   const publisher = publisherName(about) ?? facts.host ?? 'unnamed';

@@ -59,8 +59,8 @@ const icon =
 
 /**
  * The HTML of the explorer: an empty page with the scripts that fill it. Readers without scripts see what this site is
- * and where its documents are. All addresses are relative, so the site may be below a path. `dataset`: the tables in the
- * vocabulary of schema.org, for search engines.
+ * and where its documents are. All addresses are relative, so the site may be below a path. `dataset`: the tables in
+ * the vocabulary of schema.org, for search engines.
  */
 export function explorerPage(state: State, explorer: Explorer, dataset: object): Uint8Array {
   const { script, style, views, outline = null } = explorer;

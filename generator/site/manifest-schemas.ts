@@ -1,6 +1,6 @@
 /*
- * The Avro schemas of Apache Iceberg's files, with the ids that its specification gives to fields. Fields that writers may
- * leave out are left out.
+ * The Avro schemas of Apache Iceberg's files, with the ids that its specification gives to fields. Fields that writers
+ * may leave out are left out.
  */
 
 const field = (id: number, name: string, type: unknown) => ({ name, type, 'field-id': id });

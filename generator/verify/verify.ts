@@ -184,9 +184,9 @@ function siteUnderCheck(
     for (const [i, route] of routes.entries()) {
       const kind = parsePath(route.path)?.kind;
       if (!kind) continue;
-      // The references of a document are the same at all its addresses.
+      // The references of a document are the same at all its addresses. Those in vocabularies of others lead anywhere.
       if (i === 0) {
-        checkReferences(document, kind, route.path, { addresses, faults });
+        if (addressTable[kind].definedBy === null) checkReferences(document, kind, route.path, { addresses, faults });
         // The examples of the description are of another site.
         if (kind !== 'openapi') checkProfile(document, route.path, profile, faults);
       }

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AddressKind, addressTable } from '../../contract/addresses.ts';
 import type { Route } from '../../contract/formats/site.ts';
-import { csvMediaType, parquetMediaType } from '../../contract/headers.ts';
+import { avroMediaType, csvMediaType, ndjsonMediaType, parquetMediaType } from '../../contract/headers.ts';
 import { objectPath, parsePath } from '../../contract/paths.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
@@ -29,16 +29,12 @@ const withoutExample: readonly AddressKind[] = [
   'brands_page',
   'stores_page',
   'change_piece',
-  'dcat',
   'iceberg_version',
-  'iceberg_metadata',
-  'iceberg_manifest_list',
-  'iceberg_manifest',
 ];
 
-/** An example is text, so Parquet files have none. */
+/** An example is text, so Parquet and Avro files have none. */
 function isText(kind: AddressKind): boolean {
-  return addressTable[kind].mediaType !== parquetMediaType;
+  return ![parquetMediaType, avroMediaType].includes(addressTable[kind].mediaType);
 }
 
 /** An example is short: it has the first row of a list, both times of a pair, and the beginning of a text. */
@@ -71,14 +67,14 @@ function makeExample(kind: AddressKind, { sha256, media_type }: Route): unknown 
   if (media_type === 'application/json') return shortened(JSON.parse(bytes.toString()));
   // Only the column names, because those are right for sites with other currencies and codes too.
   if (media_type === csvMediaType) return gunzipSync(bytes).toString().split('\r\n')[0];
-  if (kind !== 'export') return bytes.toString().split('\n').slice(0, 3).join('\n');
+  if (media_type !== ndjsonMediaType) return bytes.toString().split('\n').slice(0, 3).join('\n');
   const [header = '', record = ''] = gunzipSync(bytes).toString().split('\n');
   return `${JSON.stringify(shortened(JSON.parse(header)))}\n${record}\n`;
 }
 
-/** Kinds that are described and can have an example. Addresses for people are not described. */
+/** Kinds that are described and can have an example. What others define has its examples there. */
 const describedKinds = (Object.keys(addressTable) as AddressKind[]).filter(
-  (kind) => !addressTable[kind].isOutsideContract && isText(kind),
+  (kind) => !addressTable[kind].isOutsideContract && addressTable[kind].definedBy === null && isText(kind),
 );
 
 async function examples(): Promise<Map<AddressKind, unknown>> {

@@ -1,11 +1,10 @@
-import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metadata } from '../../../contract/documents/metadata.ts';
 import type { DataPackage } from '../../../contract/formats/data-package.ts';
 import type { Croissant } from '../../../contract/formats/dataset.ts';
 import { exportFiles, formatPath, objectPath, pointerFile } from '../../../contract/paths.ts';
-import { syncAll } from '../../files/durable-files.ts';
 import { explainFile, Failure } from '../../files/failure.ts';
+import { createFile } from '../../files/new-file.ts';
 import { beginFolder } from '../../files/new-folder.ts';
 import { readPreviousSite } from '../../site/built-site.ts';
 import { piecesDigest } from '../../site/encoding/pieces.ts';
@@ -65,8 +64,8 @@ export function depositPublication(directory: string, out: string, revision: str
       document<Croissant>(formatPath('croissant')),
       document<{ data: Metadata }>(formatPath('metadata')).data,
     );
-    writeFileSync(join(temporary, zenodoFile), `${JSON.stringify({ metadata }, null, 2)}\n`);
-    syncAll(temporary);
+    const text = `${JSON.stringify({ metadata }, null, 2)}\n`;
+    createFile(join(temporary, zenodoFile), (append) => append(Buffer.from(text)));
     commit();
     return { ...publication, files: paths.size + 1, bytes };
   } catch (error) {
@@ -78,20 +77,15 @@ export function depositPublication(directory: string, out: string, revision: str
 /** Copies an object, and returns its size. Throws a Failure when it is missing or damaged. */
 function copySound(storage: Storage, path: string, sha256: string, file: string): number {
   const content = piecesDigest();
-  const descriptor = openSync(file, 'wx');
-  const take = (bytes: Uint8Array) => {
-    content.take(bytes);
-    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-  };
-  try {
-    const isThere = storage.readPieces(objectPath(sha256), take);
-    const got = content.reference();
-    if (!isThere || got.sha256 !== sha256)
-      throw new Failure('site_damaged', `${path}: expected its file with SHA-256 ${sha256}, got none or another`);
-    return got.size;
-  } finally {
-    closeSync(descriptor);
-  }
+  const isThere = createFile(file, (append) =>
+    storage.readPieces(objectPath(sha256), (bytes) => {
+      content.take(bytes);
+      append(bytes);
+    }),
+  );
+  const got = content.reference();
+  if (isThere && got.sha256 === sha256) return got.size;
+  throw new Failure('site_damaged', `${path}: expected its file with SHA-256 ${sha256}, got none or another`);
 }
 
 /** What Zenodo's API takes as the metadata of a deposit (https://developers.zenodo.org/#representation). */

@@ -13,8 +13,8 @@ const folder = 'iceberg';
 
 /**
  * Writes the Iceberg tables of a mirror for engines that find its folder at `url`: the tables of the site with other
- * URLs in them, made from the mirrored files. The file that leads to the rest comes last. Throws a Failure when the site
- * has no such tables, or when the mirror does not hold their files.
+ * URLs in them, made from the mirrored files. The file that leads to the rest comes last. Throws a Failure when the
+ * site has no such tables, or when the mirror does not hold their files.
  */
 export function writeIcebergTables(storage: Storage, url: string): void {
   const site = readPreviousSite(storage);
