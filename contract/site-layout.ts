@@ -35,11 +35,16 @@ const workerPath = '/sw.js';
 /** Leads programs to the service, and search engines to its page. */
 const discoveryPaths: readonly string[] = ['/.well-known/api-catalog', '/sitemap.xml'];
 
+/** Whether an address belongs to the explorer. */
+export function isOfExplorer(path: string): boolean {
+  return path === explorerPath || path === workerPath || path.startsWith('/explorer/');
+}
+
 /**
  * Whether an address is outside the versioned contract (contract.md 11): for people, or for what leads to the service.
  */
 export function isOutsideContract(path: string): boolean {
-  return path === explorerPath || path === workerPath || path.startsWith('/explorer/') || discoveryPaths.includes(path);
+  return isOfExplorer(path) || discoveryPaths.includes(path);
 }
 
 /** Whether the file of an address has the same name as the address. Other files have `.json` added. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
 import { type DataLicense, type DataPackage, statedLicense } from '../../contract/formats/data-package.ts';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
-import { formatPath, isOutsideContract, parsePath, prefix } from '../../contract/paths.ts';
+import { formatPath, isOfExplorer, parsePath, prefix } from '../../contract/paths.ts';
 import { shortened } from '../../contract/text.ts';
 import { buildSite } from '../build/build.ts';
 import { readDatabase } from '../database/database-file.ts';
@@ -35,7 +35,7 @@ export function refuseOtherDatabase(directory: string, { revision, sequence }: P
 }
 
 /**
- * Makes the site once more from the database, in a temporary folder, and compares the answers below `/v1`: which
+ * Makes the site once more from the database, in a temporary folder, and compares the answers: which
  * addresses there are, all bytes, and how they are delivered. Null when the site does not say how it was built, which
  * other checks report. Leaves out what a build from nothing does not have: Last-Modified, addresses that are kept for
  * readers of earlier publications, and exports that were made under another license. `other_license`: sequences of the
@@ -94,7 +94,7 @@ function compare(site: SiteUnderCheck, { storage, routes, database }: Made, with
   }
   const isCompared = ({ path, last_sequence }: Route) => {
     const { revision = '' } = parsePath(path)?.parameters ?? {};
-    return last_sequence === undefined && (withPage || !isOutsideContract(path)) && !otherLicense.has(revision);
+    return last_sequence === undefined && (withPage || !isOfExplorer(path)) && !otherLicense.has(revision);
   };
   const compared = [...routes.values()].filter(isCompared);
   for (const [done, expected] of compared.entries()) {

@@ -8,7 +8,7 @@ import {
   type Pointer,
   type Route,
 } from '../../contract/formats/site.ts';
-import { formatPath, isOutsideContract, parsePath, templates } from '../../contract/paths.ts';
+import { formatPath, isOfExplorer, parsePath, templates } from '../../contract/paths.ts';
 import { problemCode } from '../../contract/problem.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { witnessFile } from '../../contract/site-layout.ts';
@@ -305,6 +305,6 @@ function readTheRest(site: SiteUnderCheck): void {
     if (done % 100 === 0) progress('reading documents', done, table.routes.size);
     done += 1;
     if (addressRole(route.path) !== 'file') documents.check(route);
-    if (isOutsideContract(route.path)) checkExplorer(site, route);
+    if (isOfExplorer(route.path)) checkExplorer(site, route);
   }
 }

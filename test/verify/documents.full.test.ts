@@ -41,7 +41,7 @@ test('a link to a page, a segment or an export that is gone', async () => {
     'address_unresolved /v1/changes/pages.json',
     `route_missing ${page}`,
     'address_unresolved /v1/changes/pages/5.json',
-    'address_unresolved /v1/exports',
+    'address_unresolved /v1/exports/latest.json',
     'address_unresolved /v1/metadata/publications',
   ]);
 });
@@ -53,7 +53,8 @@ test('a document without a field, with a wrong one, and with one too many', asyn
   site.editDocument('/v1/exports', ({ data }) => Object.assign(data, { schema_version: '1' }));
   site.editDocument(store, ({ data }) => Object.assign(data, { internal_note: 'x' }));
   const faults = await site.faults();
-  for (const path of ['/v1/categories', '/v1/exports', store]) expect(faults).toContain(`document_schema ${path}`);
+  for (const path of ['/v1/categories', '/v1/exports/latest.json', store])
+    expect(faults).toContain(`document_schema ${path}`);
 });
 
 test('bytes that are not JSON, text that is not UTF-8, deep nesting, and a document at the address of another', async () => {
@@ -151,7 +152,14 @@ test('documents with the wrong schema are reported, and other checks go on', asy
   const site = new EditedSite(example.folder);
   const shapes = ['null', '[]', '{}', '0', '{"data":null}', '{"data":[null],"meta":{},"links":{}}'];
   const [family = ''] = site.paths(/^\/v1\/product-families\/[^/]+$/);
-  const names = ['categories', 'changes/pages.json', 'changes/pages/3.json', 'exports', 'metadata', 'openapi.json'];
+  const names = [
+    'categories',
+    'changes/pages.json',
+    'changes/pages/3.json',
+    'exports/latest.json',
+    'metadata',
+    'openapi.json',
+  ];
   names.push('metadata/publications', 'products', 'products/former-skus.json', 'search/index.json');
   const paths = ['/v1', family, ...names.map((name) => `/v1/${name}`)];
   for (let turn = 0; turn < shapes.length; turn += 2) {

@@ -309,7 +309,8 @@ test('missing files, and bytes that differ from their checksums and data package
       `export_mismatch ${exportPath(site, 'SHA256SUMS', 2)}`,
       `export_mismatch ${exportPath(site, 'datapackage.json', 2)}`,
       `export_mismatch ${latest}/stores.parquet`,
-      `address_unresolved ${manifest}`,
+      // The manifest has two addresses.
+      `address_unresolved ${manifest}/latest.json`,
       'address_unresolved /v1',
     ].sort(),
   );
@@ -368,7 +369,7 @@ test('Parquet whose header, columns or number of rows differ from the NDJSON', a
   expected.push(`parquet_count ${fewer}`, `parquet_count ${more}`, `parquet_schema ${other}`);
   // The file of another table also has other rows.
   expected.push(`parquet_header ${other}`, `parquet_count ${other}`);
-  expected.push('publication_mismatch /v1/exports/datapackage.json');
+  expected.push('publication_mismatch /v1/exports/datapackage.json', 'publication_mismatch /v1/exports/croissant.json');
   expect(new Set(await faultsIn(site))).toEqual(new Set(expected));
 });
 
@@ -386,7 +387,9 @@ test('files that are not Parquet, under right hashes', async () => {
     ],
   ];
   for (const [path, edit] of edits) site.replace(path, edit(site.bytes(site.objectOf(path))));
-  const stated = ['bytes', 'hash'].map(() => 'publication_mismatch /v1/exports/datapackage.json');
+  const stated = ['datapackage', 'datapackage', 'croissant', 'croissant'].map(
+    (name) => `publication_mismatch /v1/exports/${name}.json`,
+  );
   expect((await faultsIn(site)).sort()).toEqual(
     [...edits.map(([path]) => `parquet_unreadable ${path}`), ...stated].sort(),
   );
