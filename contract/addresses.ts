@@ -46,7 +46,17 @@ import { documentSchema, listSchema } from './primitives.ts';
 import { problemDescription } from './problem.ts';
 
 /** The order in which documents are put into a bucket: a document follows those that it links to. */
-export const deployStages = ['pages', 'parts', 'entities', 'families', 'brands', 'lists', 'index'] as const;
+export const deployStages = [
+  'pages',
+  'parts',
+  'entities',
+  'families',
+  'brands',
+  'lists',
+  'manifests',
+  'tables',
+  'index',
+] as const;
 
 /**
  * Declares one kind of address. The service, its OpenAPI description and its hosts derive everything about it from this
@@ -146,7 +156,7 @@ const sealed = { cache: 'either', stage: 'pages' } as const;
 const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', expires: true } as const;
 const parquet = { mediaType: parquetMediaType, isRanged: true, expires: true } as const;
 const csv = { mediaType: csvMediaType, encoding: 'gzip', expires: true } as const;
-const avro = { mediaType: avroMediaType, isRanged: true, cache: 'revalidate' } as const;
+const avro = { mediaType: avroMediaType, isRanged: true, cache: 'revalidate', stage: 'manifests' } as const;
 const text = { mediaType: textMediaType, expires: true } as const;
 
 /** The files of a publication. Each has an address below its revision, and the newest one below `latest`. */
@@ -490,13 +500,13 @@ export const addresses = {
   iceberg_version: file(
     '/v1/iceberg/{iceberg_table}/metadata/version-hint.text',
     'The number of the newest metadata file of an Iceberg table',
-    { content: 'A number', mediaType: textMediaType, cache: 'revalidate' },
+    { content: 'A number', mediaType: textMediaType, cache: 'revalidate', stage: 'index' },
   ),
   iceberg_metadata: tool(
     '/v1/iceberg/{iceberg_table}/metadata/v{number}.metadata.json',
     'The metadata of an Iceberg table at a publication',
     icebergMetadata,
-    { definedBy: 'https://iceberg.apache.org/spec/' },
+    { definedBy: 'https://iceberg.apache.org/spec/', stage: 'tables' },
   ),
   iceberg_manifest_list: file(
     '/v1/iceberg/{iceberg_table}/metadata/snap-{snapshot}.avro',

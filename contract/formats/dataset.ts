@@ -206,14 +206,19 @@ export function placeName({ about, profile: { country }, regions }: DatasetFacts
 function citation({ about, revision, published_at, profile, home, address }: DatasetFacts, publisher: string): string {
   const members = {
     title: siteName(about, profile.inventory),
-    author: `{${about?.agency ?? publisher}}`,
+    author: about?.agency ?? publisher,
     publisher,
     year: published_at.slice(0, 4),
     version: revision,
     url: address(home),
     ...(about?.doi ? { doi: about.doi } : {}),
   };
-  const lines = Object.entries(members).map(([name, value]) => `  ${name} = {${value}}`);
+  const lines = Object.entries(members).map(([name, value]) => {
+    // Braces and backslashes have a meaning in BibTeX. In braces of its own, the name of an agency is not that of a
+    // person.
+    const text = value.replace(/[{}\\]/g, '');
+    return `  ${name} = {${name === 'author' ? `{${text}}` : text}}`;
+  });
   return `@misc{${revision},\n${lines.join(',\n')}\n}`;
 }
 

@@ -39,5 +39,6 @@ export function makeIcebergTable(writer: DocumentWriter, { table, files }: Facts
   for (const [name, bytes] of manifests) writer.writeFile(`${icebergFolder(table)}/metadata/${name}`, bytes);
   const number = String(newest.sequence);
   writer.write([changing(formatPath('iceberg_metadata', { iceberg_table: table, number }), metadata)]);
-  writer.writeFile(formatPath('iceberg_version', { iceberg_table: table }), Buffer.from(`${number}\n`));
+  // Engines take the whole file for the number, so no line ends here.
+  writer.writeFile(formatPath('iceberg_version', { iceberg_table: table }), Buffer.from(number));
 }

@@ -91,7 +91,7 @@ function checkTable(
       faults.add('iceberg_mismatch', path, `${found.field} ${wanted}, as its files give it`, got);
     }
     const hint = formatPath('iceberg_version', { iceberg_table: table });
-    compareBytes(site, hint, Buffer.from(`${site.pointer.sequence}\n`));
+    compareBytes(site, hint, Buffer.from(String(site.pointer.sequence)));
     const folder = `${icebergFolder(table)}/metadata`;
     for (const [name, bytes] of manifests) compareBytes(site, `${folder}/${name}`, bytes);
     return [path, hint, ...[...manifests.keys()].map((name) => `${folder}/${name}`)];

@@ -49,6 +49,7 @@ test.each<[string, Partial<BuildOptions>, () => void]>([
   ['another license', { dataLicense: { name: 'CC0-1.0' } }, () => undefined],
   ['another choice of exports', { exports: 'current' }, () => undefined],
   ['another base URL', { baseUrl: 'https://stock.example' }, () => undefined],
+  ['Iceberg tables', { iceberg: 's3://bucket' }, () => undefined],
   ['links to an explorer elsewhere', { hasExplorer: true }, () => undefined],
   ['the wish for a full build', { full: true }, () => undefined],
   ['a new publication', {}, () => copyFileSync(sites.at('3.sqlite'), database)],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AddressKind } from '../../contract/addresses.ts';
+import { type AddressKind, addressTable, deployStages } from '../../contract/addresses.ts';
 import { addresser, checkoutPath, contentDisposition, formatPath, parsePath, templates } from '../../contract/paths.ts';
 
 const hex = (length: number) =>
@@ -38,6 +38,15 @@ const address = fc.constantFrom(...(Object.keys(templates) as AddressKind[])).ch
 
 /** `formatPath` with parameters whose types are only known at run time. */
 const format = formatPath as (kind: AddressKind, parameters?: Record<string, string>) => string;
+
+test('in a bucket, what leads to the files of an Iceberg table follows them', () => {
+  const kinds = ['export_parquet', 'iceberg_manifest', 'iceberg_metadata', 'iceberg_version'] as const;
+  const stages = kinds.map((kind) => deployStages.indexOf(addressTable[kind].stage));
+  expect(stages).toEqual([...new Set(stages)].sort((a, b) => a - b));
+  const stageOf = (kind: AddressKind) => addressTable[kind].stage;
+  expect(stageOf('publication_changes_parquet')).toBe(stageOf('export_parquet'));
+  expect(stageOf('iceberg_manifest_list')).toBe(stageOf('iceberg_manifest'));
+});
 
 describe('paths', () => {
   test('parsing is the inverse of formatting, for every address', () => {

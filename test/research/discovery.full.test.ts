@@ -130,6 +130,7 @@ describe('a site says of itself, as published schemas have it', () => {
       spatialCoverage: { name: 'Orchard County' },
       temporalCoverage: '2025-03-01T12:00:00Z/2025-03-02T12:00:00Z',
       version: '1.2.0',
+      citeAs: expect.stringContaining('author = {{Orchard Board}}'),
     });
   });
 

@@ -53,7 +53,7 @@ export function writeIcebergTables(storage: Storage, url: string): void {
     for (const [name, bytes] of manifests) write(`${metadataFolder}/${name}`, bytes);
     write(`${metadataFolder}/v${number}.metadata.json`, Buffer.from(`${JSON.stringify(metadata)}\n`));
     storage.flush();
-    write(`${metadataFolder}/version-hint.text`, Buffer.from(`${number}\n`));
+    write(`${metadataFolder}/version-hint.text`, Buffer.from(number));
   }
   for (const name of storage.list(folder)) if (!kept.has(name)) storage.remove(name);
   storage.flush();
