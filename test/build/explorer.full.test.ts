@@ -4,6 +4,7 @@ import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isOfExplorer } from '../../contract/paths.ts';
 import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
 import type { Explorer } from '../../generator/documents/explorer-page.ts';
 import { explorerWorker } from '../../generator/documents/explorer-worker.ts';
@@ -16,7 +17,7 @@ const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder.path, ...names);
 afterAll(folder.remove);
 
-const paths = (dist: string) => [...readSite(dist).routes.keys()].filter((path) => !path.startsWith('/v1')).sort();
+const paths = (dist: string) => [...readSite(dist).routes.keys()].filter(isOfExplorer).sort();
 
 describe('the explorer of a site', () => {
   const dist = at('built');
@@ -51,7 +52,9 @@ describe('the explorer of a site', () => {
 
   test('states a policy by which it runs and loads only its own files', async () => {
     const page = readFileSync(join(dist, 'site/index.html'), 'utf8');
-    const inPage = [...page.matchAll(/<script(?![^>]* src=)([^>]*)>(.*?)<\/script>/gs)];
+    const all = [...page.matchAll(/<script(?![^>]* src=)([^>]*)>(.*?)<\/script>/gs)];
+    const inPage = all.filter(([, type = '']) => !type.includes('application/ld+json'));
+    expect(inPage).toHaveLength(all.length - 1);
     const [data, ...others] = inPage.filter(([, type = '']) => type.includes('application/json'));
     expect([Object.keys(JSON.parse(data?.[2] ?? '')), others]).toEqual([Object.keys((await readExplorer()).views), []]);
     const scripts = inPage.filter((found) => found !== data).map(([, , script = '']) => script);

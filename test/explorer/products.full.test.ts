@@ -104,8 +104,8 @@ describeExplorer('products', (explorer) => {
   test('return to the same position in their table', async () => {
     await using view = await explorer.open('#/browse');
     const { page } = view;
-    await wholeTables(page);
     for (const far of [700, 1100]) {
+      await wholeTables(page);
       await page.evaluate(`scrollTo(0, ${far})`);
       await expect.poll(() => page.evaluate('history.state?.y === scrollY')).toBe(true);
       const y = await page.evaluate<number>('scrollY');

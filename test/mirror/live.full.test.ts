@@ -18,7 +18,7 @@ function check(url: string, options: Partial<LiveOptions> = {}) {
 async function plainHost(folder: string): Promise<StaticHost> {
   const host = await StaticHost.start(folder);
   host.intercept = ({ url = '' }, response) => {
-    if (!url.startsWith('/v1')) return false;
+    if (url.startsWith('/objects/') || url.startsWith('/current.json')) return false;
     response.end(readFileSync(join(host.folder, 'site', checkoutPath(url))));
     return true;
   };
