@@ -1,3 +1,5 @@
+import type { About } from '../../contract/documents/metadata.ts';
+
 /** A text to copy into a shell or a program, and its title. */
 export type Snippet = { readonly title: string; readonly language: string; readonly text: string };
 
@@ -99,12 +101,14 @@ export function commandSnippets(site: string): readonly Snippet[] {
 
 /** The citation of a publication, as in docs/research.md. `today`: the current UTC day. */
 export function citation(
-  about: { readonly title: string | null; readonly agency: string | null } | null,
+  about: Pick<About, 'title' | 'agency' | 'doi'> | null,
   publication: { readonly revision: string; readonly sequence: number; readonly published_at: string },
   site: string,
   today: string,
 ): string {
   const title = about?.title ?? 'Reported inventory';
   const of = about?.agency ? ` of ${about.agency}` : '';
-  return `${title}${of}, publication ${publication.sequence}, revision ${publication.revision}, published ${publication.published_at}, retrieved from ${site} on ${today}.`;
+  // Sites that were built by an earlier version state no DOI.
+  const doi = about?.doi ? `, https://doi.org/${about.doi}` : '';
+  return `${title}${of}, publication ${publication.sequence}, revision ${publication.revision}, published ${publication.published_at}, retrieved from ${site} on ${today}${doi}.`;
 }
