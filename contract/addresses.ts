@@ -112,6 +112,8 @@ type AddressRow = {
   readonly outsideContract?: true;
   /** Not every site has the address. */
   readonly optional?: true;
+  /** The value of the header field Link, if it is not that of `alternate`. */
+  readonly link?: string;
   /** Another form of the same content, named in the header field Link with rel=alternate. */
   readonly alternate?: { readonly file: string; readonly mediaType: string };
   /** Default: it takes no parameters. */
@@ -542,6 +544,7 @@ export const addresses = {
   }),
   api_catalog: file('/.well-known/api-catalog', "A catalog of the service's API (RFC 9727)", {
     content: 'A set of links (RFC 9264)',
+    link: '</.well-known/api-catalog>; rel="api-catalog"',
     mediaType: apiCatalogMediaType,
     cache: 'revalidate',
     outsideContract: true,
@@ -608,7 +611,7 @@ function withDefaults(row: AddressRow) {
     isOutsideContract: row.outsideContract ?? false,
     isOptional: row.optional ?? row.outsideContract ?? role === 'computed',
     /** The value of the header field Link (RFC 8288), relative to the address. */
-    link: alternate ? `<${alternate.file}>; rel="alternate"; type="${alternate.mediaType}"` : null,
+    link: alternate ? `<${alternate.file}>; rel="alternate"; type="${alternate.mediaType}"` : (row.link ?? null),
     query: row.query ?? null,
   } as const;
 }

@@ -23,8 +23,8 @@ import { type ChangeType, changeType, correction, feedState, newestCorrection, r
 /** The name of a license: an identifier such as `CC-BY-4.0`. */
 export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);
 
-/** A DOI without an address before it, such as `10.5281/zenodo.1234567`. */
-export const doi = z.string().regex(/^10\.\d{4,9}\/[^\s"<>{}|\\^`]+$/, 'a DOI such as 10.5281/zenodo.1234567');
+/** A DOI without an address before it, such as `10.5281/zenodo.1234567`, of the characters that CFF 1.2.0 allows. */
+export const doi = z.string().regex(/^10\.\d{4,9}(\.\d+)?\/[\w:/;.()[\]-]+$/, 'a DOI such as 10.5281/zenodo.1234567');
 
 /**
  * Who publishes the data and under what terms, as the operator states it in the curation. What the operator does not

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type About, contactPoint, licenseName, siteStatement } from '../documents/metadata.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
+import { spdxLicense } from '../licenses.ts';
 import { component, count, dateTime, text, uuid } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
 import { csvMeanings, describeCsv } from './csv-tables.ts';
@@ -274,17 +275,17 @@ function tableType(type: string): Pick<TableField, 'type' | 'format'> {
 
 /**
  * How to cite the data of a publication, in the Citation File Format 1.2.0, with the operator's statements about the
- * data. Texts are quoted as in JSON, which is valid YAML. `host`: that of the site, if it is known, which stands for an
- * author whom the operator does not name.
+ * data. Texts are quoted as in JSON, which is valid YAML. `home`: the address of the site, if it is known. Its host
+ * stands for an author whom the operator does not name. A license that SPDX does not list has only its URL there.
  */
 export function formatCitation(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
   about: About | null,
   license: DataLicense | null,
-  host: string | null,
+  home: string | null,
 ): string {
   const point = about && contactPoint(about);
-  const publisher = publisherName(about) ?? host ?? 'unnamed';
+  const publisher = publisherName(about) ?? (home === null ? 'unnamed' : new URL(home).host);
   const lines: [string, string | null][] = [
     ['cff-version', '1.2.0'],
     ['type', 'dataset'],
@@ -294,9 +295,9 @@ export function formatCitation(
     ['version', revision],
     ['doi', about?.doi ?? null],
     ['date-released', published_at.slice(0, 10)],
-    ['license', license?.name ?? null],
+    ['license', license && spdxLicense(license.name)],
     ['license-url', license?.path ?? null],
-    ['url', about?.source_url ?? null],
+    ['url', home ?? about?.source_url ?? null],
   ];
   const fields = lines.flatMap(([key, value]) => (value === null ? [] : [`${key}: ${JSON.stringify(value)}\n`]));
   const authors = `authors:\n  - name: ${JSON.stringify(about?.agency ?? publisher)}\n`;

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { type About, contactPoint, siteStatement } from '../documents/metadata.ts';
+import { parquetMediaType } from '../headers.ts';
+import { spdxLicense } from '../licenses.ts';
 import { component, text } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
 import { siteName } from '../site-name.ts';
@@ -53,7 +55,11 @@ const distribution = z.strictObject({
   contentUrl: text,
   contentSize: z.string().regex(/^\d+ B$/),
   encodingFormat: z.literal('application/x-parquet'),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Absent from files that change at their address, as the specification recommends for live datasets. */
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 });
 
 const field = z.strictObject({
@@ -72,7 +78,7 @@ const recordSet = z.strictObject({
   '@id': text,
   name: text,
   description: text,
-  key: z.array(reference).min(1),
+  key: z.array(reference).min(1).optional(),
   field: z.array(field).min(1),
 });
 
@@ -127,51 +133,17 @@ const context = {
 
 /** A dataset with the columns of its tables, and the keys between them. */
 export function makeCroissant(facts: DatasetFacts): Croissant {
-  return { ...datasetMembers(facts), recordSet: packagedTables.map((table) => describedRecords(table, facts.profile)) };
-}
-
-/** A dataset of schema.org, for a web page: it has the files, but not their columns. */
-export function makeDataset(facts: DatasetFacts): Omit<Croissant, 'recordSet'> {
-  return datasetMembers(facts);
-}
-
-function datasetMembers(facts: DatasetFacts): Omit<Croissant, 'recordSet'> {
-  const { about, license, profile, home, address, sequence, published_at, first_published_at } = facts;
-  const publisher = publisherName(about) ?? facts.host ?? 'unnamed';
-  const point = about && contactPoint(about);
-  const name = siteName(about, profile.inventory);
   return {
     '@context': context,
     '@type': 'sc:Dataset',
     conformsTo: 'http://mlcommons.org/croissant/1.1',
-    name,
-    description: [
-      about?.notice,
-      siteStatement(profile),
-      'Tables of every retained publication, and of all of them over time.',
-    ]
-      .filter(Boolean)
-      .join(' '),
-    url: address(home),
-    // Adding data changes the second number, and a column with another meaning the first.
-    version: `${exportSchemaVersion}.${sequence}.0`,
-    datePublished: first_published_at,
-    dateModified: published_at,
-    temporalCoverage: `${first_published_at}/${published_at}`,
-    spatialCoverage: { '@type': 'sc:Place', name: placeName(facts) },
-    inLanguage: profile.language,
-    keywords: datasetKeywords(profile),
-    isAccessibleForFree: true,
+    ...sharedMembers(facts),
+    // New data are no new version of a live dataset.
+    version: `${exportSchemaVersion}.0.0`,
     isLiveDataset: true,
-    creator: {
-      '@type': 'sc:Organization',
-      name: about?.agency ?? publisher,
-      ...(about?.source_url ? { url: about.source_url } : {}),
-    },
-    publisher: { '@type': 'sc:Organization', name: publisher, ...point },
-    ...(license === null ? {} : { license: license.path ?? license.name }),
-    ...(about?.doi ? { identifier: `https://doi.org/${about.doi}` } : {}),
-    citeAs: citation(facts, publisher),
+    creator: creatorOf(facts),
+    publisher: publisherOf(facts),
+    citeAs: citation(facts),
     distribution: packagedTables.map((table) => {
       const { path, size, sha256 } = facts.fileOf(table);
       return {
@@ -179,13 +151,77 @@ function datasetMembers(facts: DatasetFacts): Omit<Croissant, 'recordSet'> {
         '@id': fileName(table),
         name: fileName(table),
         description: table.meaning,
-        contentUrl: address(path),
+        contentUrl: facts.address(path),
         contentSize: `${size} B`,
         encodingFormat: 'application/x-parquet',
+        ...(path.includes(facts.revision) ? { sha256 } : {}),
+      };
+    }),
+    recordSet: packagedTables.map((table) => describedRecords(table, facts.profile)),
+  };
+}
+
+/** The same dataset in the vocabulary of schema.org alone, for a web page: with its files, but not their columns. */
+export function makeDataset(facts: DatasetFacts): object {
+  const plain = ({ '@type': _, ...members }: z.infer<typeof organization>) => ({ '@type': 'Organization', ...members });
+  return {
+    '@context': 'https://schema.org/',
+    '@type': 'Dataset',
+    ...sharedMembers(facts),
+    spatialCoverage: { '@type': 'Place', name: placeName(facts) },
+    version: facts.revision,
+    creator: plain(creatorOf(facts)),
+    publisher: plain(publisherOf(facts)),
+    distribution: packagedTables.map((table) => {
+      const { path, size, sha256 } = facts.fileOf(table);
+      return {
+        '@type': 'DataDownload',
+        name: fileName(table),
+        description: table.meaning,
+        contentUrl: facts.address(path),
+        contentSize: `${size} B`,
+        encodingFormat: parquetMediaType,
         sha256,
       };
     }),
   };
+}
+
+function sharedMembers(facts: DatasetFacts) {
+  const { about, license, profile, home, address, published_at, first_published_at } = facts;
+  const parts = [about?.notice, siteStatement(profile), 'The newest tables, and tables over time, as Parquet.'];
+  const spdx = license && spdxLicense(license.name);
+  const licenseUrl = license?.path ?? (spdx === null ? license?.name : `https://spdx.org/licenses/${spdx}`);
+  return {
+    name: siteName(about, profile.inventory),
+    description: parts.filter(Boolean).join(' '),
+    url: address(home),
+    datePublished: first_published_at,
+    dateModified: published_at,
+    temporalCoverage: `${first_published_at}/${published_at}`,
+    spatialCoverage: { '@type': 'sc:Place' as const, name: placeName(facts) },
+    inLanguage: profile.language,
+    keywords: datasetKeywords(profile),
+    isAccessibleForFree: true as const,
+    ...(licenseUrl === undefined ? {} : { license: licenseUrl }),
+    ...(about?.doi ? { identifier: `https://doi.org/${about.doi}` } : {}),
+  };
+}
+
+/** What the publisher is called: by its title or contact, or as the host of the site. */
+export function publisherText({ about, host }: DatasetFacts): string {
+  return publisherName(about) ?? host ?? 'unnamed';
+}
+
+function creatorOf(facts: DatasetFacts) {
+  const { about } = facts;
+  const url = about?.source_url ? { url: about.source_url } : {};
+  return { '@type': 'sc:Organization' as const, name: about?.agency ?? publisherText(facts), ...url };
+}
+
+function publisherOf(facts: DatasetFacts) {
+  const point = facts.about && contactPoint(facts.about);
+  return { '@type': 'sc:Organization' as const, name: publisherText(facts), ...point };
 }
 
 /** What people search for to find such data. */
@@ -203,23 +239,25 @@ export function placeName({ about, profile: { country }, regions }: DatasetFacts
 }
 
 /** A citation in BibTeX, which Croissant recommends. */
-function citation({ about, revision, published_at, profile, home, address }: DatasetFacts, publisher: string): string {
+function citation(facts: DatasetFacts): string {
+  const { about, revision, published_at, profile, host, home, address } = facts;
   const members = {
-    title: siteName(about, profile.inventory),
-    author: about?.agency ?? publisher,
-    publisher,
+    title: escapedForTex(siteName(about, profile.inventory)),
+    // In braces of its own, the name of an agency is not that of a person.
+    author: `{${escapedForTex(about?.agency ?? publisherText(facts))}}`,
+    publisher: escapedForTex(publisherText(facts)),
     year: published_at.slice(0, 4),
     version: revision,
-    url: address(home),
+    ...(host === null ? {} : { url: address(home) }),
     ...(about?.doi ? { doi: about.doi } : {}),
   };
-  const lines = Object.entries(members).map(([name, value]) => {
-    // Braces and backslashes have a meaning in BibTeX. In braces of its own, the name of an agency is not that of a
-    // person.
-    const text = value.replace(/[{}\\]/g, '');
-    return `  ${name} = {${name === 'author' ? `{${text}}` : text}}`;
-  });
+  const lines = Object.entries(members).map(([name, value]) => `  ${name} = {${value}}`);
   return `@misc{${revision},\n${lines.join(',\n')}\n}`;
+}
+
+/** Characters with a meaning in TeX are escaped, or left out where that needs a command. */
+function escapedForTex(text: string): string {
+  return text.replace(/[{}\\^~]/g, '').replace(/[&%#_$]/g, String.raw`\$&`);
 }
 
 function fileName({ name }: PackagedTable): string {
@@ -248,7 +286,7 @@ function describedRecords(table: PackagedTable, profile: Profile): Croissant['re
     '@id': table.name,
     name: table.name,
     description: table.meaning,
-    key: table.key.map((column) => fieldId(table.name, column)),
+    ...(table.key.length > 0 ? { key: table.key.map((column) => fieldId(table.name, column)) } : {}),
     field: tableColumns(table.table, profile).map(({ name, type }, index) => {
       const refersTo = references.get(name);
       const { meaning = name, unit = null } = meanings[index] ?? {};

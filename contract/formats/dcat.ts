@@ -36,7 +36,7 @@ export const dcatCatalog = component('DcatCatalog', {
         contactPoint: z.strictObject({
           '@type': z.literal('vcard:Contact'),
           fn: text,
-          hasEmail: z.string().startsWith('mailto:').optional(),
+          hasEmail: z.string().startsWith('mailto:'),
         }),
         modified: text,
         issued: text,

@@ -54,7 +54,8 @@ export const tablesPackage = component('TablesPackage', {
       hash: fileHash,
       schema: z.strictObject({
         fields: z.array(constrainedField),
-        primaryKey: z.array(text).min(1),
+        /** Absent where a part of the key may be null. */
+        primaryKey: z.array(text).min(1).optional(),
         foreignKeys: z.array(foreignKey).min(1).optional(),
       }),
     }),
@@ -125,8 +126,10 @@ const tables: Readonly<Record<Name, Described>> = {
   coverage: {
     path: 'coverage.parquet',
     table: 'coverage',
-    meaning: 'About how many products each publication asked in each store, by category, and how many answers came.',
-    key: ['store_id', 'top_category_id', 'publication'],
+    meaning:
+      'A row for each publication, store and top category (null for none): about how many products it asked, and how many answers came.',
+    // A category may be null, so these columns do not identify a row as keys do.
+    key: [],
   },
 };
 
@@ -166,7 +169,7 @@ export function makeTablesPackage(
             ...tableField(field),
             ...constraints.get(field.name),
           })),
-          primaryKey: [...key],
+          ...(key.length > 0 ? { primaryKey: [...key] } : {}),
           ...(references.length > 0
             ? {
                 foreignKeys: references.map(([fields, resource, to]) => ({

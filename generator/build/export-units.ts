@@ -165,8 +165,7 @@ export function makePackage(writer: DocumentWriter, { sequence, files: found }: 
   const value = makeDataPackage(publication, files, about, license, writer.state.profile);
   writer.write([{ path: formatPath('export_package', { revision }), cache: 'immutable', since: published_at, value }]);
   writer.writeFile(formatPath('export_checksums', { revision }), Buffer.from(formatChecksums(files)), published_at);
-  const home = writer.address('/');
-  const host = URL.canParse(home) ? new URL(home).host : null;
-  const citation = formatCitation(publication, about, license, host);
+  const home = writer.address(writer.hasExplorer ? formatPath('explorer') : formatPath('service_index'));
+  const citation = formatCitation(publication, about, license, URL.canParse(home) ? home : null);
   writer.writeFile(formatPath('export_citation', { revision }), Buffer.from(citation), published_at);
 }

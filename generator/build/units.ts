@@ -264,11 +264,22 @@ function datasetFacts(context: BuildContext): DatasetFacts {
 function* makeDiscovery(context: BuildContext): Generator<Document> {
   const { writer } = context;
   const facts = datasetFacts(context);
-  yield changing(formatPath('croissant'), makeCroissant(facts));
+  yield changing(formatPath('croissant'), makeCroissant({ ...facts, address: fromExports(facts) }));
   writer.writeFile(formatPath('api_catalog'), apiCatalog(writer.address, facts.home));
   if (facts.host === null) return;
-  yield changing(formatPath('dcat'), makeDcatCatalog(facts));
+  const catalog = makeDcatCatalog(facts);
+  if (catalog !== null) yield changing(formatPath('dcat'), catalog);
   if (writer.hasExplorer) writer.writeFile(formatPath('sitemap'), sitemap(writer.address, facts.published_at));
+}
+
+/**
+ * Addresses for a file below `/v1/exports/`. Without a base URL they are relative, so that programs also find the
+ * tables beside it in a folder.
+ */
+function fromExports({ host, address }: DatasetFacts): (path: string) => string {
+  const folder = `${formatPath('exports')}/`;
+  if (host !== null) return address;
+  return (path) => (path.startsWith(folder) ? path.slice(folder.length) : `../..${path}`);
 }
 
 /** Gives the files of the current publication their second addresses. */

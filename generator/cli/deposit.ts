@@ -13,11 +13,14 @@ export function defineDeposit(command: Command, output: Output): void {
     .option('--json', 'print the summary as one JSON object', false)
     .action((directory: string, folder: string, { revision }: Options) => {
       const elapsed = stopwatch();
-      const { files, bytes, ...publication } = depositPublication(directory, folder, revision ?? null);
+      const { files, bytes, isOpen, ...publication } = depositPublication(directory, folder, revision ?? null);
       const seconds = elapsed();
-      output.result({ ...publication, files, bytes, seconds }, [
+      output.result({ ...publication, files, bytes, is_open: isOpen, seconds }, [
         `wrote ${publicationText(publication)}, to ${folder}`,
         `${files} files, ${sizeText(bytes)}; ${durationText(seconds)}`,
+        ...(isOpen
+          ? []
+          : ['the data have no license, so zenodo.json says that access is closed: choose one before you publish']),
       ]);
     });
   withExample(command, 'shelfpress deposit site deposit');

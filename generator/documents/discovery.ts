@@ -1,6 +1,5 @@
 import { contactPoint, siteStatement } from '../../contract/documents/metadata.ts';
-import { publisherName } from '../../contract/formats/data-package.ts';
-import { type DatasetFacts, datasetKeywords, placeName } from '../../contract/formats/dataset.ts';
+import { type DatasetFacts, datasetKeywords, placeName, publisherText } from '../../contract/formats/dataset.ts';
 import { type DcatCatalog, dcatSchema } from '../../contract/formats/dcat.ts';
 import { packagedTables } from '../../contract/formats/tables-package.ts';
 import { atomMediaType, jsonMediaType, parquetMediaType } from '../../contract/headers.ts';
@@ -43,11 +42,14 @@ export function sitemap(address: Addresser, publishedAt: string): Uint8Array {
 
 /**
  * The catalog of one dataset. `facts.address` must return absolute URLs, because catalogs copy the document elsewhere.
+ * Null without an email address of the operator, without which portals refuse it.
  */
-export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog {
+export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog | null {
+  const point = facts.about && contactPoint(facts.about);
+  const email = point && 'email' in point ? point.email : null;
+  if (email === null) return null;
   const { about, license, profile, home, address, published_at, first_published_at } = facts;
-  const publisher = publisherName(about) ?? facts.host ?? 'unnamed';
-  const point = about && contactPoint(about);
+  const publisher = publisherText(facts);
   const files = packagedTables.map((table) => ({
     '@type': 'dcat:Distribution' as const,
     title: table.name,
@@ -82,7 +84,7 @@ export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog {
         contactPoint: {
           '@type': 'vcard:Contact',
           fn: publisher,
-          ...(point && 'email' in point ? { hasEmail: `mailto:${point.email}` } : {}),
+          hasEmail: `mailto:${email}`,
         },
         modified: published_at,
         issued: first_published_at,

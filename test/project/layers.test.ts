@@ -66,6 +66,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'proxy-addr': ['shim/node'],
   saxes: ['generator/import/tables/xml.ts'],
   'serve-handler': ['generator/cli/plain-server.ts'],
+  'spdx-license-ids': ['contract/licenses.ts'],
   'topojson-client': ['explorer/bundler/atlas.ts'],
   'us-atlas': ['explorer/bundler/atlas.ts'],
   uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts', 'generator/site/iceberg-table.ts'],
@@ -112,7 +113,9 @@ const imports = sources.flatMap((file) => importsOf(file));
  */
 function importsOf(file: string): Import[] {
   const text = readText(file);
-  const statements = text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)';/gm);
+  const statements = text.matchAll(
+    /^(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'(?: with \{[^}]+\})?;/gm,
+  );
   const dynamic = text.matchAll(/\b(?:import|require)\('([^']+)'\)|\bnew URL\('(\.[^']+\.m?[jt]s)'/g);
   return [
     ...[...statements].map(([, type, target = '']) => ({ file, target, isType: type !== undefined })),

@@ -1,15 +1,18 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Metadata } from '../../../contract/documents/metadata.ts';
-import type { DataPackage } from '../../../contract/formats/data-package.ts';
-import type { Croissant } from '../../../contract/formats/dataset.ts';
+import type { About } from '../../../contract/documents/metadata.ts';
+import { type DataPackage, tableFileName } from '../../../contract/formats/data-package.ts';
+import type { TableHeader } from '../../../contract/formats/parquet.ts';
 import { exportFiles, formatPath, objectPath, pointerFile } from '../../../contract/paths.ts';
+import { parseJson } from '../../../contract/text.ts';
 import { explainFile, Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';
 import { beginFolder } from '../../files/new-folder.ts';
-import { readPreviousSite } from '../../site/built-site.ts';
+import { baseAddress, readPreviousSite } from '../../site/built-site.ts';
 import { piecesDigest } from '../../site/encoding/pieces.ts';
 import { documentIn } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
+import { TableFile } from '../../site/table-file.ts';
 
 /** The name of the file with what an archive wants to know. */
 export const zenodoFile = 'zenodo.json';
@@ -54,20 +57,20 @@ export function depositPublication(directory: string, out: string, revision: str
       if (sha256 === undefined) throw new Failure('site_damaged', `${path}: expected its file, got no route`);
       bytes += copySound(storage, path, sha256, join(temporary, name));
     }
-    const document = <Value>(path: string): Value => {
-      const value = documentIn<Value>(storage, site.routes, path);
-      if (value === null) throw new Failure('site_damaged', `${path}: expected a document, got none or a damaged one`);
-      return value;
-    };
-    const metadata = depositMetadata(
-      document<DataPackage>(formatPath('export_package', { revision: wanted })),
-      document<Croissant>(formatPath('croissant')),
-      document<{ data: Metadata }>(formatPath('metadata')).data,
-    );
-    const text = `${JSON.stringify({ metadata }, null, 2)}\n`;
-    createFile(join(temporary, zenodoFile), (append) => append(Buffer.from(text)));
+    const path = formatPath('export_package', { revision: wanted });
+    const described = documentIn<DataPackage>(storage, site.routes, path);
+    if (described === null) throw new Failure('site_damaged', `${path}: expected a document, got a damaged one`);
+    const table = join(temporary, tableFileName('products'));
+    const { about = null } = parseJson(
+      new TableFile(table, statSync(table).size).header ?? '{}',
+    ) as Partial<TableHeader>;
+    const metadata = depositMetadata(described, about, baseAddress(storage, site) || null);
+    const text = Buffer.from(`${JSON.stringify({ metadata }, null, 2)}\n`);
+    createFile(join(temporary, zenodoFile), (append) => append(text));
     commit();
-    return { ...publication, files: paths.size + 1, bytes };
+    const { sequence, published_at } = publication;
+    const isOpen = metadata.access_right === 'open';
+    return { revision: wanted, sequence, published_at, files: paths.size + 1, bytes: bytes + text.length, isOpen };
   } catch (error) {
     discard();
     throw error;
@@ -88,25 +91,34 @@ function copySound(storage: Storage, path: string, sha256: string, file: string)
   throw new Failure('site_damaged', `${path}: expected its file with SHA-256 ${sha256}, got none or another`);
 }
 
-/** What Zenodo's API takes as the metadata of a deposit (https://developers.zenodo.org/#representation). */
-function depositMetadata(described: DataPackage, dataset: Croissant, { about }: Metadata) {
+/**
+ * What Zenodo's API takes as the metadata of a deposit (https://developers.zenodo.org/#representation). `about`: what
+ * the operator stated of this publication. `site`: the URL before its `/v1`. Zenodo gives an open deposit without a
+ * license the license CC0, which only the operator may choose, so such a deposit is closed.
+ */
+function depositMetadata(described: DataPackage, about: About | null, site: string | null) {
   const [license] = described.licenses ?? [];
   const related = [
-    ...(/^https?:/.test(dataset.url)
-      ? [{ identifier: dataset.url, relation: 'isVersionOf', resource_type: 'dataset' }]
-      : []),
+    ...(site === null ? [] : [{ identifier: `${site}/v1`, relation: 'isPartOf' }]),
+    ...(about?.doi ? [{ identifier: about.doi, relation: 'isPartOf' }] : []),
     ...(about?.source_url ? [{ identifier: about.source_url, relation: 'isDerivedFrom' }] : []),
   ];
+  const [publisher] = described.contributors ?? [];
+  const name = about?.agency ?? publisher?.title ?? (site === null ? 'unnamed' : new URL(site).host);
   return {
     upload_type: 'dataset',
     title: `${described.title}, ${described.created.slice(0, 10)}`,
-    description: described.description,
-    creators: [{ name: dataset.creator.name }],
+    description: `<p>${escapedForHtml(described.description)}</p>`,
+    creators: [{ name }],
     publication_date: described.created.slice(0, 10),
     version: described.version,
-    access_right: 'open',
+    access_right: license ? 'open' : 'closed',
     ...(license ? { license: license.name.toLowerCase() } : {}),
-    keywords: dataset.keywords,
+    keywords: ['alcohol', 'retail prices', 'product catalog', 'store inventory'],
     ...(related.length > 0 ? { related_identifiers: related } : {}),
   };
+}
+
+function escapedForHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
