@@ -156,7 +156,9 @@ const byCode = { stage: 'entities', expires: true } as const;
 const events = { stage: 'parts', query: query.events } as const;
 const sealed = { cache: 'either', stage: 'pages' } as const;
 const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', expires: true } as const;
-const parquet = { mediaType: parquetMediaType, isRanged: true, expires: true } as const;
+/** Iceberg tables of kept publications name the files of publications. */
+const partOfTable = { mediaType: parquetMediaType, isRanged: true } as const;
+const parquet = { ...partOfTable, expires: true } as const;
 const csv = { mediaType: csvMediaType, encoding: 'gzip', expires: true } as const;
 const avro = { mediaType: avroMediaType, isRanged: true, cache: 'revalidate', stage: 'manifests' } as const;
 const text = { mediaType: textMediaType, expires: true } as const;
@@ -164,7 +166,7 @@ const text = { mediaType: textMediaType, expires: true } as const;
 /** The files of a publication. Each has an address below its revision, and the newest one below `latest`. */
 const publicationFiles = {
   export: { content: 'One header record, then data records, compressed with gzip', ...ndjson },
-  table: { content: 'The records of an export file, or the rows of `daily`, as columns', ...parquet },
+  table: { content: 'The records of an export file, or the rows of `daily`, as columns', ...partOfTable },
   productsCsv: {
     content: 'A line of names, then a row for each product by SKU (RFC 4180), compressed with gzip',
     ...csv,
@@ -495,7 +497,7 @@ export const addresses = {
     'The change events of a publication as Parquet, on a site with Iceberg tables',
     {
       content: 'A row for each event that the publication brought, sorted by product',
-      ...parquet,
+      ...partOfTable,
       savedAs: 'changes-{date}.parquet',
     },
   ),
@@ -511,7 +513,7 @@ export const addresses = {
     { definedBy: 'https://iceberg.apache.org/spec/', stage: 'tables' },
   ),
   iceberg_manifest_list: file(
-    '/v1/iceberg/{iceberg_table}/metadata/snap-{snapshot}.avro',
+    '/v1/iceberg/{iceberg_table}/metadata/snap-{snapshot}-{digest}.avro',
     'The manifests of an Iceberg table at a publication',
     { content: 'A manifest list of Apache Iceberg, version 2, as Avro', ...avro },
   ),

@@ -201,8 +201,9 @@ export function manifestName(revision: string): string {
   return `${revision}.avro`;
 }
 
-export function manifestListName(revision: string): string {
-  return `snap-${revision}.avro`;
+/** A manifest list has a hash in its name, because it changes when a publication expires, and readers may hold it. */
+export function manifestListName(revision: string, digest: string): string {
+  return `snap-${revision}-${digest}.avro`;
 }
 
 /** The files of a publication. `fileAt` finds the file at an address, and returns null if there is none. */

@@ -12,7 +12,7 @@ import { acquireLock, buildLock } from '../files/file-lock.ts';
 import { documentKey } from '../files/package-files.ts';
 import { readPointer } from '../site/built-site.ts';
 import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
-import { keptBefore, pointerTo, removePast, withCarried } from '../site/kept-publications.ts';
+import { keptBefore, pointerTo, removePast, routesBefore, withCarried } from '../site/kept-publications.ts';
 import { showPublication } from '../site/publication-checkout.ts';
 import { changesBetween, readTableRoot, writeTable } from '../site/route-table.ts';
 import type { Signing } from '../site/signature-file.ts';
@@ -132,7 +132,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     begin('writing the route table');
     // A reader in the middle of a list whose pages print other addresses cannot continue here.
     const earlier = keptBefore(current, before.size > 0 ? previous : null, options.keepAll);
-    const routes = withCarried(run.routes, before, earlier);
+    const routes = withCarried(run.routes, routesBefore(storage, current, { previous, before }, earlier), earlier);
     const { table, reference } = writeTable(storage, routes);
     const pointer = pointerTo(current, reference, exported, earlier);
 

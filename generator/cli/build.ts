@@ -8,7 +8,7 @@ import { buildSite, type LazyExplorer, type Whereabouts } from '../build/build.t
 import { refuseCredentials } from '../site/http/urls.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes, parseEngineUrl, requireOption } from './options.ts';
+import { limitHeapOfRoutes, parseEngineSite, requireOption } from './options.ts';
 
 type Options = {
   db: string;
@@ -52,7 +52,7 @@ export function defineBuild(command: Command, output: Output): void {
     .option(
       '--iceberg <url>',
       'also write Iceberg tables over the Parquet files, for engines that find the site at this URL, such as s3://bucket/site',
-      parseEngineUrl,
+      parseEngineSite,
     )
     .option('--no-explorer', 'leave out the explorer, the web page for people')
     .addOption(

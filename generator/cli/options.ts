@@ -60,19 +60,27 @@ export function parseSiteUrl(text: string): string {
   return parsedArgument(() => siteRoot(text));
 }
 
+/** The container of an Azure account is written where a user name would be. */
+const azureContainer = /^(?:abfss?|wasbs?):\/\/[^:@/]+@[^@/]+\//i;
+
 /**
- * Parses the URL at which engines such as Spark find a site or a folder: `s3://bucket/site` or `file:///srv/site`.
- * Returns it without a slash or `/v1` at its end.
+ * Parses the URL at which engines such as Spark find a folder: `s3://bucket/site` or `file:///srv/mirror`. Returns it
+ * without slashes at its end.
  */
 export function parseEngineUrl(text: string): string {
-  refuseCredentials(text);
-  const trimmed = text.replace(/\/+$/, '').replace(/\/v1$/, '');
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s?#]+$/i.test(trimmed)) {
+  if (!azureContainer.test(text)) refuseCredentials(text);
+  const trimmed = text.replace(/\/+$/, '');
+  if (!/^[a-z][a-z0-9+.-]*:\/\/(?:\/|[\w-])[\w\-./@:%+~=,]*$/i.test(trimmed) || trimmed.includes('/../')) {
     throw new InvalidArgumentError(
       'expected a URL without a query, such as s3://bucket/site, https://example.org or file:///srv/site',
     );
   }
   return trimmed;
+}
+
+/** The same for the folder of a site. Also without `/v1` at its end. */
+export function parseEngineSite(text: string): string {
+  return parseEngineUrl(text).replace(/\/+v1$/, '');
 }
 
 /** Parses the URL of a site. Any other text is a folder, and is returned unchanged. */

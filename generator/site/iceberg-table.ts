@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { v5 } from 'uuid';
 import {
   type IcebergMetadata,
@@ -59,8 +60,9 @@ export function icebergFiles(
   const snapshots = all.map(({ file, rows }, index): IcebergSnapshot => {
     const held = (isGrowing(table) ? all.slice(0, index + 1) : all.slice(index, index + 1)).filter(hasRows);
     const before = files[index - 1];
-    const name = manifestListName(file.revision);
-    manifests.set(name, manifestListBytes(held, file, before ?? null, urlOf));
+    const list = manifestListBytes(held, file, before ?? null, urlOf);
+    const name = manifestListName(file.revision, hash('sha256', list).slice(0, 16));
+    manifests.set(name, list);
     return {
       'snapshot-id': file.sequence,
       ...(before ? { 'parent-snapshot-id': before.sequence } : {}),
@@ -68,7 +70,7 @@ export function icebergFiles(
       'timestamp-ms': file.published_ms,
       'manifest-list': urlOf(name),
       summary: {
-        operation: isGrowing(table) || !before ? 'append' : 'overwrite',
+        operation: isGrowing(table) ? 'append' : 'overwrite',
         'added-data-files': rows > 0 ? '1' : '0',
         'added-records': String(rows),
         'total-data-files': String(held.length),
@@ -194,6 +196,7 @@ function manifestListBytes(
     added_rows_count: rows,
     existing_rows_count: 0,
     deleted_rows_count: 0,
+    partitions: [],
   }));
   const meta = {
     'snapshot-id': String(sequence),

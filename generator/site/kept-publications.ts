@@ -50,6 +50,20 @@ export function pointerTo(
 }
 
 /**
+ * The routes that readers under way may hold: those of the site before. If its publication is built again, those of the
+ * publication before that one, because what only its former build had belongs to no publication.
+ */
+export function routesBefore(
+  storage: Storage,
+  current: Published,
+  { previous, before }: { readonly previous: PreviousSite | null; readonly before: Routes },
+  [newest]: readonly ListedPublication[],
+): Routes {
+  if (previous?.pointer.revision !== current.revision) return before;
+  return newest?.routes ? readTable(storage, newest.routes).routes : new Map();
+}
+
+/**
  * The routes of a publication: those that its units made or kept, and those that it carries. An address that only a
  * kept publication has stays unchanged as long as that publication is kept: a reader who began there still holds pages
  * and rows that link to it.
@@ -58,7 +72,6 @@ export function withCarried(routes: Routes, before: Routes, earlier: readonly Li
   const all = new Map(routes);
   for (const route of before.values()) {
     if (routes.has(route.path) || !staysForReaders(route.path)) continue;
-    // A publication that is built again is in the pointer already, and what it lacks belongs to the one before.
     const last_sequence = route.last_sequence ?? earlier[0]?.sequence ?? 0;
     if (earlier.some(({ sequence }) => sequence === last_sequence)) all.set(route.path, { ...route, last_sequence });
   }

@@ -69,5 +69,11 @@ export const manifestListSchema = {
     field(512, 'added_rows_count', 'long'),
     field(513, 'existing_rows_count', 'long'),
     field(514, 'deleted_rows_count', 'long'),
+    // The tables have no partitions, but some engines expect the list of them.
+    optional(507, 'partitions', {
+      type: 'array',
+      items: { type: 'record', name: 'r508', fields: [field(509, 'contains_null', 'boolean')] },
+      'element-id': 508,
+    }),
   ],
 } as const;

@@ -193,9 +193,9 @@ function checkRetained({ faults, pointer, table }: SiteUnderCheck, retained: rea
     add('the current publication among the retained', 'none that is current');
   }
   const revisions = new Set(retained.map(({ revision }) => revision));
-  for (const path of table.routes.keys()) {
+  for (const { path, last_sequence } of table.routes.values()) {
     const { revision } = parsePath(path)?.parameters ?? {};
-    if (revision === undefined || revisions.has(revision)) continue;
+    if (revision === undefined || revisions.has(revision) || last_sequence !== undefined) continue;
     faults.add('publication_mismatch', path, 'an export of a retained publication', 'one of another revision');
   }
 }

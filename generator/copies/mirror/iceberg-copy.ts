@@ -30,7 +30,7 @@ export function writeIcebergTables(storage: Storage, url: string): void {
     if (name !== undefined && storage.exists(name)) return storage.locate(name);
     throw new Failure(
       'site_missing',
-      `${path}: expected it in the mirror, for its Iceberg tables, got none; the operator adds them with build --iceberg, and --only must select /v1/iceberg/* and /v1/exports/*`,
+      `${path}: expected it in the mirror, for its Iceberg tables, got none; the operator adds them with build --iceberg, and --only must select '/v1/iceberg/**' and exports`,
     );
   };
   for (const table of icebergTable.options) {
