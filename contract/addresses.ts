@@ -464,6 +464,7 @@ export const addresses = {
   latest_parquet: file('/v1/exports/latest/{table}.parquet', 'A table of the current publication as Parquet', {
     ...publicationFiles.table,
     cache: 'revalidate',
+    expires: true,
     savedAs: '{table}.parquet',
   }),
   latest_products_csv: file(
