@@ -200,6 +200,10 @@ describeExplorer('the trip', (explorer) => {
       await stops.first().waitFor();
       await page.getByText('hours', { exact: false }).first().waitFor();
       expect(await stops.count()).toBe(plan.stop_count);
+      // What was reported arrives after the plan.
+      const reports = page.locator('.trip-products li', { hasText: 'reported, checked' });
+      const assigned = plan.stores.flatMap(({ assigned_product_ids }) => assigned_product_ids);
+      await expect.poll(() => reports.count()).toBe(assigned.length);
       for (const [at, stop] of plan.stores.entries()) {
         const text = (await stops.nth(at).textContent()) ?? '';
         expect(text).toContain(`${at + 1} ${stop.store.name} ${distanceText(stop.store.distance_m ?? -1)}`);
