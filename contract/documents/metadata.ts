@@ -81,6 +81,11 @@ export function siteStatement({ statement, inventory }: Profile): Publisher | `$
   return inventory === 'none' ? publisher : `${publisher} ${observations}`;
 }
 
+/** A description of the data: what the operator notes, and what the site says of itself. */
+export function siteDescription(about: Pick<About, 'notice'> | null, profile: Profile): string {
+  return [about?.notice, siteStatement(profile)].filter(Boolean).join(' ');
+}
+
 export const serviceStatements = Object.values(publishers).flatMap(
   (publisher) => [publisher, `${publisher} ${observations}`] as const,
 );

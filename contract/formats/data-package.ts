@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type About, contactPoint, licenseName, siteStatement } from '../documents/metadata.ts';
+import { type About, contactPoint, licenseName, siteDescription } from '../documents/metadata.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
 import { spdxLicense } from '../licenses.ts';
 import { component, count, dateTime, text, uuid } from '../primitives.ts';
@@ -153,13 +153,12 @@ export function packageMembers(
   license: DataLicense | null,
   profile: Profile,
 ): Omit<DataPackage, 'resources'> {
-  const statement = siteStatement(profile);
   return {
     profile: 'data-package',
     name: `reported-inventory-${revision}`,
     id: revision,
     title: dataTitle(about),
-    description: about?.notice ? `${about.notice} ${statement}` : statement,
+    description: siteDescription(about, profile),
     version: revision,
     created: published_at,
     sources: [dataSource(about)],

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type About, contactPoint, siteStatement } from '../documents/metadata.ts';
+import { type About, contactPoint, siteDescription } from '../documents/metadata.ts';
 import { parquetMediaType } from '../headers.ts';
 import { spdxLicense } from '../licenses.ts';
-import { component, text } from '../primitives.ts';
+import { text } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
 import { siteName } from '../site-name.ts';
 import { type DataLicense, publisherName } from './data-package.ts';
@@ -83,7 +83,7 @@ const recordSet = z.strictObject({
 });
 
 /** The tables as a dataset in Croissant 1.1, which is one of schema.org too. */
-export const croissant = component('Croissant', {
+export const croissant = z.strictObject({
   '@context': z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])),
   '@type': z.literal('sc:Dataset'),
   conformsTo: z.literal('http://mlcommons.org/croissant/1.1'),
@@ -189,12 +189,11 @@ export function makeDataset(facts: DatasetFacts): object {
 
 function sharedMembers(facts: DatasetFacts) {
   const { about, license, profile, home, address, published_at, first_published_at } = facts;
-  const parts = [about?.notice, siteStatement(profile), 'The newest tables, and tables over time, as Parquet.'];
   const spdx = license && spdxLicense(license.name);
   const licenseUrl = license?.path ?? (spdx === null ? license?.name : `https://spdx.org/licenses/${spdx}`);
   return {
     name: siteName(about, profile.inventory),
-    description: parts.filter(Boolean).join(' '),
+    description: `${siteDescription(about, profile)} The newest tables, and tables over time, as Parquet.`,
     url: address(home),
     datePublished: first_published_at,
     dateModified: published_at,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonMediaType } from '../headers.ts';
-import { component, text } from '../primitives.ts';
+import { text } from '../primitives.ts';
 
 /** Where the schema of such documents is published. */
 export const dcatSchema = 'https://project-open-data.cio.gov/v1.1/schema';
@@ -18,7 +18,7 @@ const distribution = z.strictObject({
 });
 
 /** The dataset as a catalog of DCAT-US 1.1, the form of DCAT in JSON that open-data portals of the USA harvest. */
-export const dcatCatalog = component('DcatCatalog', {
+export const dcatCatalog = z.strictObject({
   '@context': z.literal('https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld'),
   '@id': z.url(),
   '@type': z.literal('dcat:Catalog'),

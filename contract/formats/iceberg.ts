@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { component, count, text, uuid } from '../primitives.ts';
+import { count, text, uuid } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
 import { describeTable, type TableColumn, type TableName, tableColumns } from './parquet.ts';
 
@@ -34,7 +34,7 @@ const fieldType = z.union([
   }),
 ]);
 
-const schema = component('IcebergSchema', {
+const schema = z.strictObject({
   type: z.literal('struct'),
   'schema-id': z.literal(0),
   fields: z.array(
@@ -43,7 +43,7 @@ const schema = component('IcebergSchema', {
 });
 export type IcebergSchema = z.infer<typeof schema>;
 
-const snapshot = component('IcebergSnapshot', {
+const snapshot = z.strictObject({
   'snapshot-id': z.int().min(1),
   'parent-snapshot-id': z.int().min(1).optional(),
   'sequence-number': z.int().min(1),
@@ -62,7 +62,7 @@ const snapshot = component('IcebergSnapshot', {
 export type IcebergSnapshot = z.infer<typeof snapshot>;
 
 /** The metadata file of a table. */
-export const icebergMetadata = component('IcebergTableMetadata', {
+export const icebergMetadata = z.strictObject({
   'format-version': z.literal(2),
   'table-uuid': uuid,
   location: text,

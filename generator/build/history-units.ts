@@ -186,9 +186,9 @@ function eventsBySku({ state, events }: DocumentWriter) {
 /** A unit for the events of each publication whose exports the site keeps, on a site with Iceberg tables. */
 export function* publicationChangesUnits({ writer, exported }: BuildContext): Generator<Unit<number>> {
   if (writer.iceberg === null) return;
-  for (const { sequence, revision, last_event } of exported) {
+  for (const { sequence, revision } of exported) {
     const weight = Math.ceil(eventsIn(eventsOf(writer, sequence)) / rowsPerDocument);
-    yield { name: `changes of ${sequence}`, inputs: { revision, last_event }, facts: sequence, weight };
+    yield { name: `changes of ${sequence}`, inputs: { revision }, facts: sequence, weight };
   }
 }
 

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { ChangePieces } from '../../contract/formats/change-pieces.ts';
-import { statedLicense } from '../../contract/formats/data-package.ts';
-import { type DatasetFacts, makeCroissant, makeDataset } from '../../contract/formats/dataset.ts';
+import { makeDataset } from '../../contract/formats/dataset.ts';
 import { type PageSegment, segmentSize } from '../../contract/formats/pages.ts';
 import type { ObjectReference } from '../../contract/formats/site.ts';
-import { makeTablesPackage } from '../../contract/formats/tables-package.ts';
 import { formatPath, latestFiles } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
@@ -14,8 +12,7 @@ import type { Catalog } from '../documents/catalog.ts';
 import { categoriesDocument } from '../documents/categories.ts';
 import { allChangesPaths } from '../documents/change-list.ts';
 import { changePiecesDocument } from '../documents/change-pieces.ts';
-import { apiCatalog, makeDcatCatalog, sitemap } from '../documents/discovery.ts';
-import { changing, type Document, type Site, warningList } from '../documents/document.ts';
+import { type Document, type Site, warningList } from '../documents/document.ts';
 import { explorerManifest } from '../documents/explorer-manifest.ts';
 import { explorerPage } from '../documents/explorer-page.ts';
 import { explorerWorker } from '../documents/explorer-worker.ts';
@@ -32,9 +29,10 @@ import {
   type ServiceFacts,
   serviceDocuments,
 } from '../documents/service.ts';
-import { type State, storeRegions } from '../documents/state.ts';
+import type { State } from '../documents/state.ts';
 import { comparisonStoresDocument, directoryWarnings, storeDocuments, storeRows } from '../documents/store.ts';
 import { summarizePages, writeHead, writePages } from './change-lists.ts';
+import { datasetFacts, makeDiscovery, makePackageOfTables } from './description-units.ts';
 import type { DocumentWriter } from './document-writer.ts';
 import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './entity-units.ts';
 import { exportUnits, makeExports, makePackage, makeSegment, packageUnits, segmentUnits } from './export-units.ts';
@@ -219,67 +217,6 @@ function segmentSummary(writer: DocumentWriter, fileAt: BuildContext['fileAt'], 
   if (bytes) return summarizeSegment(number, summariesIn(parseJson(bytes.toString()) as PageSegment));
   const pages = numbers((number - 1) * segmentSize + 1, number * segmentSize);
   return summarizeSegment(number, summarizePages(writer, writer.changes, pages));
-}
-
-/** The package of the newest tables. They are in the files of the current publication, and in those over time. */
-/** Finds a file at an address below `/v1/exports/`. One below `latest` is found at its address in a revision. */
-function exportAt({ writer: { state }, fileAt }: BuildContext, name: string) {
-  const alias = `${formatPath('exports')}/${name}`;
-  const path = latestFiles(state.publication.revision).get(alias) ?? alias;
-  return { ...fileAt(path), path };
-}
-
-function makePackageOfTables(context: BuildContext): Document[] {
-  const { state, license } = context.writer;
-  const { publication, profile } = state;
-  const tableAt = (name: string) => exportAt(context, name);
-  const about = state.aboutAt(publication.sequence);
-  const value = makeTablesPackage(publication, tableAt, about, license ?? statedLicense(about), profile);
-  return [changing(formatPath('tables_package'), value)];
-}
-
-/** What vocabularies say of the tables as a dataset. */
-function datasetFacts(context: BuildContext): DatasetFacts {
-  const { state, license, hasExplorer, address } = context.writer;
-  const { revision, sequence, published_at } = state.publication;
-  const about = state.aboutAt(sequence);
-  const root = address('/');
-  return {
-    revision,
-    sequence,
-    published_at,
-    first_published_at: state.tracking_started_at,
-    about,
-    license: license ?? statedLicense(about),
-    profile: state.profile,
-    regions: storeRegions(state),
-    host: URL.canParse(root) ? new URL(root).host : null,
-    home: hasExplorer ? formatPath('explorer') : formatPath('service_index'),
-    address,
-    fileOf: ({ path }) => exportAt(context, path),
-  };
-}
-
-/** Makes what leads machines to the site. Catalogs that are copied elsewhere need absolute URLs. */
-function* makeDiscovery(context: BuildContext): Generator<Document> {
-  const { writer } = context;
-  const facts = datasetFacts(context);
-  yield changing(formatPath('croissant'), makeCroissant({ ...facts, address: fromExports(facts) }));
-  writer.writeFile(formatPath('api_catalog'), apiCatalog(writer.address, facts.home));
-  if (facts.host === null) return;
-  const catalog = makeDcatCatalog(facts);
-  if (catalog !== null) yield changing(formatPath('dcat'), catalog);
-  if (writer.hasExplorer) writer.writeFile(formatPath('sitemap'), sitemap(writer.address, facts.published_at));
-}
-
-/**
- * Addresses for a file below `/v1/exports/`. Without a base URL they are relative, so that programs also find the
- * tables beside it in a folder.
- */
-function fromExports({ host, address }: DatasetFacts): (path: string) => string {
-  const folder = `${formatPath('exports')}/`;
-  if (host !== null) return address;
-  return (path) => (path.startsWith(folder) ? path.slice(folder.length) : `../..${path}`);
 }
 
 /** Gives the files of the current publication their second addresses. */

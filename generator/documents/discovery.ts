@@ -1,4 +1,4 @@
-import { contactPoint, siteStatement } from '../../contract/documents/metadata.ts';
+import { contactPoint, siteDescription } from '../../contract/documents/metadata.ts';
 import { type DatasetFacts, datasetKeywords, placeName, publisherText } from '../../contract/formats/dataset.ts';
 import { type DcatCatalog, dcatSchema } from '../../contract/formats/dcat.ts';
 import { packagedTables } from '../../contract/formats/tables-package.ts';
@@ -77,7 +77,7 @@ export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog | null {
       {
         '@type': 'dcat:Dataset',
         title: siteName(about, profile.inventory),
-        description: [about?.notice, siteStatement(profile)].filter(Boolean).join(' '),
+        description: siteDescription(about, profile),
         identifier: about?.doi ? `https://doi.org/${about.doi}` : address(home),
         accessLevel: 'public',
         publisher: { '@type': 'org:Organization', name: publisher },

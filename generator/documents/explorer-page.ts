@@ -1,4 +1,4 @@
-import { type About, isWebUrl, siteStatement } from '../../contract/documents/metadata.ts';
+import { type About, isWebUrl, siteDescription, siteStatement } from '../../contract/documents/metadata.ts';
 import { explorerPolicy, firstRequestsElement, inlineScript } from '../../contract/explorer-headers.ts';
 import { atomMediaType, jsonMediaType } from '../../contract/headers.ts';
 import { formatPath } from '../../contract/paths.ts';
@@ -69,7 +69,7 @@ export function explorerPage(state: State, explorer: Explorer, dataset: object):
   const about = state.aboutAt(publication.sequence);
   const title = siteName(about, state.profile.inventory);
   const statement = siteStatement(state.profile);
-  const description = escaped([about?.notice, statement].filter(Boolean).join(' '));
+  const description = escaped(siteDescription(about, state.profile));
   const documents = (
     [
       ['service_index', 'where everything begins'],

@@ -1,7 +1,7 @@
 import type { Pointer } from '../../contract/formats/site.ts';
 import { formatPath, pointerFile } from '../../contract/paths.ts';
 import { parsePointer } from '../../contract/site/pointer.ts';
-import { Failure } from '../files/failure.ts';
+import { explainFile, Failure } from '../files/failure.ts';
 import { documentIn, type RouteTable, readTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
@@ -22,6 +22,13 @@ export function readPreviousSite(storage: Storage): PreviousSite | null {
   const pointer = readPointer(storage);
   if (pointer === null) return null;
   return { pointer, ...readTable(storage, pointer.routes) };
+}
+
+/** The site of a folder that must have one. Throws a Failure when there is none, or when it cannot be read. */
+export function requireBuiltSite(directory: string, storage: Storage): PreviousSite {
+  const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
+  if (site !== null) return site;
+  throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
 }
 
 /**

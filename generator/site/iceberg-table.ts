@@ -9,14 +9,15 @@ import {
   lastFieldId,
   nameMapping,
 } from '../../contract/formats/iceberg.ts';
-import { manifestListName, manifestName } from '../../contract/paths.ts';
+import { icebergFolder, manifestListName, manifestName } from '../../contract/paths.ts';
 import { avroFile } from './encoding/avro.ts';
 import { manifestListSchema, manifestSchema } from './manifest-schemas.ts';
-import type { StatedValue, StoredColumn, TableFile } from './table-file.ts';
+import { type StatedValue, type StoredColumn, TableFile } from './table-file.ts';
 
-/** A Parquet file of a table: its address, and the publication that brought it. */
+/** A Parquet file of a table: its address, where it is stored, and the publication that brought it. */
 export type IcebergFile = {
   readonly path: string;
+  readonly stored: string;
   readonly size: number;
   readonly sequence: number;
   readonly revision: string;
@@ -24,10 +25,10 @@ export type IcebergFile = {
   readonly published_ms: number;
 };
 
-/** Where engines find a site: the URL before its paths, and that of the folder of each table. */
+/** Where engines find a table: the URL before the paths of its files, and that of its own folder. */
 export type IcebergLocation = {
   readonly site: string;
-  readonly folderOf: (table: IcebergTable) => string;
+  readonly folder: string;
 };
 
 /** What Iceberg needs beside the Parquet files of a table. `manifests` are by their names, and manifest lists too. */
@@ -47,13 +48,11 @@ export function icebergFiles(
   table: IcebergTable,
   files: readonly IcebergFile[],
   schema: IcebergSchema,
-  { site, folderOf }: IcebergLocation,
-  open: (file: IcebergFile) => TableFile,
+  { site, folder }: IcebergLocation,
 ): IcebergFiles {
-  const location = folderOf(table);
-  const urlOf = (name: string) => `${location}/metadata/${name}`;
+  const urlOf = (name: string) => `${folder}/metadata/${name}`;
   const all = files.map((file): Manifest => {
-    const stored = open(file);
+    const stored = new TableFile(file.stored, file.size);
     return { file, bytes: manifestBytes(schema, site + file.path, file, stored), rows: stored.rows };
   });
   const manifests = new Map<string, Buffer>();
@@ -81,7 +80,12 @@ export function icebergFiles(
     };
   });
   for (const { file, bytes } of all.filter(hasRows)) manifests.set(manifestName(file.revision), bytes);
-  return { metadata: tableMetadata(location, schema, snapshots), manifests };
+  return { metadata: tableMetadata(folder, schema, snapshots), manifests };
+}
+
+/** The location of a table of a site that engines find at a URL. */
+export function locationInSite(site: string, table: IcebergTable): IcebergLocation {
+  return { site, folder: site + icebergFolder(table) };
 }
 
 function hasRows({ rows }: Manifest): boolean {

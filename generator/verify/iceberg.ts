@@ -8,8 +8,7 @@ import {
 import { formatPath, icebergFilePath, icebergFolder, objectPath, parsePath } from '../../contract/paths.ts';
 import { BrokenFile } from '../site/broken-file.ts';
 import { firstDifference } from '../site/field-difference.ts';
-import { type IcebergFile, icebergFiles } from '../site/iceberg-table.ts';
-import { TableFile } from '../site/table-file.ts';
+import { type IcebergFile, icebergFiles, locationInSite } from '../site/iceberg-table.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /** The URL at which engines find a site, as its Iceberg tables state it; null for a site without them. */
@@ -64,7 +63,6 @@ function checkTable(
 ): string[] {
   const { faults, files: stored } = site;
   const path = metadataPath(site, table);
-  const objects = new Map<string, string>();
   const files = retained.toReversed().flatMap(({ revision, sequence, published_at }): IcebergFile[] => {
     const file = icebergFilePath(table, revision);
     const route = site.table.routes.get(file);
@@ -73,18 +71,15 @@ function checkTable(
       if (!route) faults.add('iceberg_mismatch', path, `the file ${file}`, 'no route');
       return [];
     }
-    objects.set(file, stored.locate(objectPath(route.sha256)));
-    return [{ path: file, size: object.size, revision, sequence, published_ms: Date.parse(published_at) }];
+    const place = stored.locate(objectPath(route.sha256));
+    return [
+      { path: file, stored: place, size: object.size, revision, sequence, published_ms: Date.parse(published_at) },
+    ];
   });
   if (files.length < retained.length) return [path];
   try {
-    const { metadata, manifests } = icebergFiles(
-      table,
-      files,
-      icebergSchema(table, site.profile),
-      { site: location, folderOf: (one) => location + icebergFolder(one) },
-      (file) => new TableFile(objects.get(file.path) ?? '', file.size),
-    );
+    const schema = icebergSchema(table, site.profile);
+    const { metadata, manifests } = icebergFiles(table, files, schema, locationInSite(location, table));
     const found = firstDifference(metadata, metadataOf(site, table) ?? {});
     if (found) {
       const [wanted = '', got = ''] = found.values;

@@ -4,7 +4,7 @@ import { isDownloadType } from '../../../contract/headers.ts';
 import { checkoutPath, objectPath, pointerFile, signatureFile } from '../../../contract/paths.ts';
 import { explainFile, Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';
-import { readPreviousSite } from '../../site/built-site.ts';
+import { requireBuiltSite } from '../../site/built-site.ts';
 import { objectsOfTable } from '../../site/route-table.ts';
 import { linesOnlyFor } from '../../site/signature-file.ts';
 import { Storage } from '../../site/storage.ts';
@@ -22,9 +22,7 @@ type Part = { readonly name: string; readonly sha256: string | null; readonly is
  */
 export function bundleSite(directory: string, file: string, progress: (done: number, of: number) => void) {
   const storage = new Storage(directory);
-  const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
-  if (site === null)
-    throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  const site = requireBuiltSite(directory, storage);
   const { pointer } = site;
   const parts = listParts(storage, pointer, site.routes.values());
   return createFile(file, (append) => {

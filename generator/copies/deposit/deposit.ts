@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { About } from '../../../contract/documents/metadata.ts';
 import { type DataPackage, tableFileName } from '../../../contract/formats/data-package.ts';
 import type { TableHeader } from '../../../contract/formats/parquet.ts';
-import { exportFiles, formatPath, objectPath, pointerFile } from '../../../contract/paths.ts';
+import { exportFiles, formatPath, objectPath } from '../../../contract/paths.ts';
 import { parseJson } from '../../../contract/text.ts';
-import { explainFile, Failure } from '../../files/failure.ts';
+import { Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';
 import { beginFolder } from '../../files/new-folder.ts';
-import { baseAddress, readPreviousSite } from '../../site/built-site.ts';
+import { baseAddress, requireBuiltSite } from '../../site/built-site.ts';
 import { piecesDigest } from '../../site/encoding/pieces.ts';
 import { documentIn } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
@@ -33,9 +33,7 @@ const descriptions = {
  */
 export function depositPublication(directory: string, out: string, revision: string | null) {
   const storage = new Storage(directory);
-  const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
-  if (site === null)
-    throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+  const site = requireBuiltSite(directory, storage);
   const wanted = revision ?? site.pointer.revision;
   const publication = site.pointer.publications.find((one) => one.revision === wanted);
   if (!publication) {

@@ -189,12 +189,12 @@ export function readTemplate(name: string): string {
   return readFileSync(new URL(`templates/${name}`, packageFolder), 'utf8');
 }
 
-/** The values of a template, by name. */
 /** A regular expression of the addresses of a path template, without an end. */
 export function patternOf(template: string): string {
   return template.replaceAll('.', '\\.').replace(/\{[a-z_]+\}/g, '[^/]+');
 }
 
+/** The values of a template, by name. */
 export type Values = Readonly<Record<string, string | number>>;
 
 /** Replaces each `{{name}}` by its value. Throws an error when a value is missing. */

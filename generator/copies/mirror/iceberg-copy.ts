@@ -6,7 +6,6 @@ import { readPreviousSite } from '../../site/built-site.ts';
 import { type IcebergFile, icebergFiles } from '../../site/iceberg-table.ts';
 import { documentIn } from '../../site/route-table.ts';
 import type { Storage } from '../../site/storage.ts';
-import { TableFile } from '../../site/table-file.ts';
 
 /** The folder of a mirror with its Iceberg tables. They are not part of the site, whose hashes cover other URLs. */
 const folder = 'iceberg';
@@ -43,12 +42,12 @@ export function writeIcebergTables(storage: Storage, url: string): void {
     const files = stated.snapshots.map((snapshot): IcebergFile => {
       const revision = snapshot.summary['publication-revision'];
       const file = icebergFilePath(table, revision);
-      const { size } = statSync(objectAt(file));
-      return { path: file, size, revision, sequence: snapshot['snapshot-id'], published_ms: snapshot['timestamp-ms'] };
+      const stored = objectAt(file);
+      const [sequence, published_ms] = [snapshot['snapshot-id'], snapshot['timestamp-ms']];
+      return { path: file, stored, size: statSync(stored).size, revision, sequence, published_ms };
     });
-    const location = { site: `${url}/${siteLink}`, folderOf: (one: string) => `${url}/${folder}/${one}` };
-    const open = (file: IcebergFile) => new TableFile(objectAt(file.path), file.size);
-    const { metadata, manifests } = icebergFiles(table, files, schema, location, open);
+    const location = { site: `${url}/${siteLink}`, folder: `${url}/${folder}/${table}` };
+    const { metadata, manifests } = icebergFiles(table, files, schema, location);
     const metadataFolder = `${folder}/${table}/metadata`;
     for (const [name, bytes] of manifests) write(`${metadataFolder}/${name}`, bytes);
     write(`${metadataFolder}/v${number}.metadata.json`, Buffer.from(`${JSON.stringify(metadata)}\n`));

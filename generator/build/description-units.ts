@@ -1,0 +1,69 @@
+import { statedLicense } from '../../contract/formats/data-package.ts';
+import { type DatasetFacts, makeCroissant } from '../../contract/formats/dataset.ts';
+import { makeTablesPackage } from '../../contract/formats/tables-package.ts';
+import { formatPath, latestFiles } from '../../contract/paths.ts';
+import { apiCatalog, makeDcatCatalog, sitemap } from '../documents/discovery.ts';
+import { changing, type Document } from '../documents/document.ts';
+import { storeRegions } from '../documents/state.ts';
+import type { BuildContext } from './ledger.ts';
+
+/** Finds a file at an address below `/v1/exports/`. One below `latest` is found at its address in a revision. */
+function exportAt({ writer: { state }, fileAt }: BuildContext, name: string) {
+  const alias = `${formatPath('exports')}/${name}`;
+  const path = latestFiles(state.publication.revision).get(alias) ?? alias;
+  return { ...fileAt(path), path };
+}
+
+/** Makes the package of the newest tables. They are in the files of the current publication, and in those over time. */
+export function makePackageOfTables(context: BuildContext): Document[] {
+  const { state, license } = context.writer;
+  const { publication, profile } = state;
+  const tableAt = (name: string) => exportAt(context, name);
+  const about = state.aboutAt(publication.sequence);
+  const value = makeTablesPackage(publication, tableAt, about, license ?? statedLicense(about), profile);
+  return [changing(formatPath('tables_package'), value)];
+}
+
+/** What vocabularies say of the tables as a dataset. */
+export function datasetFacts(context: BuildContext): DatasetFacts {
+  const { state, license, hasExplorer, address } = context.writer;
+  const { revision, sequence, published_at } = state.publication;
+  const about = state.aboutAt(sequence);
+  const root = address('/');
+  return {
+    revision,
+    sequence,
+    published_at,
+    first_published_at: state.tracking_started_at,
+    about,
+    license: license ?? statedLicense(about),
+    profile: state.profile,
+    regions: storeRegions(state),
+    host: URL.canParse(root) ? new URL(root).host : null,
+    home: hasExplorer ? formatPath('explorer') : formatPath('service_index'),
+    address,
+    fileOf: ({ path }) => exportAt(context, path),
+  };
+}
+
+/** Makes what leads machines to the site. Catalogs that are copied elsewhere need absolute URLs. */
+export function* makeDiscovery(context: BuildContext): Generator<Document> {
+  const { writer } = context;
+  const facts = datasetFacts(context);
+  yield changing(formatPath('croissant'), makeCroissant({ ...facts, address: fromExports(facts) }));
+  writer.writeFile(formatPath('api_catalog'), apiCatalog(writer.address, facts.home));
+  if (facts.host === null) return;
+  const catalog = makeDcatCatalog(facts);
+  if (catalog !== null) yield changing(formatPath('dcat'), catalog);
+  if (writer.hasExplorer) writer.writeFile(formatPath('sitemap'), sitemap(writer.address, facts.published_at));
+}
+
+/**
+ * Addresses for a file below `/v1/exports/`. Without a base URL they are relative, so that programs also find the
+ * tables beside it in a folder.
+ */
+function fromExports({ host, address }: DatasetFacts): (path: string) => string {
+  const folder = `${formatPath('exports')}/`;
+  if (host !== null) return address;
+  return (path) => (path.startsWith(folder) ? path.slice(folder.length) : `../..${path}`);
+}
