@@ -11,7 +11,6 @@ import {
 import { type SortedRun, sortedRuns } from '../../contract/formats/sorted-runs.ts';
 import { formatPath, objectPath } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
-import type { EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { changeEvent } from '../documents/change-list.ts';
 import { historyHeader } from '../documents/change-pieces.ts';
@@ -177,8 +176,11 @@ export function makeChangesTable(writer: DocumentWriter, runs: readonly SortedRu
 function eventsBySku({ state, events }: DocumentWriter) {
   const products = productsBySku(state);
   return function* ({ first, last }: SortedRun) {
-    for (const { key } of products) {
-      for (const row of events.ofProduct(key, first, last)) yield publishedEvent(row, state.publicationAt);
+    const changed = new Set(events.productsIn(first, last).map(({ product }) => product));
+    for (const { key } of products.filter((product) => changed.has(product.key))) {
+      for (const row of events.ofProduct(key, first, last)) {
+        yield { publication: row.publication, number: row.number, event: changeEvent(row, state.publicationAt) };
+      }
     }
   };
 }
@@ -218,10 +220,6 @@ function eventsIn({ first, last }: SortedRun): number {
   return last - first + 1;
 }
 
-function publishedEvent(row: EventRow, publicationAt: (sequence: number) => Publication) {
-  return { publication: row.publication, number: row.number, event: changeEvent(row, publicationAt) };
-}
-
 /** The first and the last position of the events after the last piece. */
 function newestEvents({ state, changes }: DocumentWriter): SortedRun {
   const retained = changes.feed.retained(state.publication.sequence);
@@ -232,12 +230,8 @@ function newestEvents({ state, changes }: DocumentWriter): SortedRun {
 /** Makes the table with the events after the last piece. */
 export function makeNewestChanges(writer: DocumentWriter): void {
   const run = newestEvents(writer);
-  const { state, changes } = writer;
-  const bySku = Map.groupBy(changes.events(run.first, run.last), ({ sku }) => sku);
-  const rows = [...bySku.keys()].sort().flatMap((sku) => bySku.get(sku) ?? []);
-  const sources = () => rows.map((row) => publishedEvent(row, state.publicationAt));
-  const runs = rows.length > 0 ? [run] : [];
-  writeHistory(writer, 'changes_history', formatPath('newest_changes_parquet'), runs, eventsIn, sources);
+  const runs = eventsIn(run) > 0 ? [run] : [];
+  writeHistory(writer, 'changes_history', formatPath('newest_changes_parquet'), runs, eventsIn, eventsBySku(writer));
 }
 
 /** The unit of `daily.csv`. Its `facts` are the sequences of its publications. */

@@ -48,6 +48,11 @@ export function eventReader(connection: Connection) {
     range: rowQuery<Run, EventRow>(connection, `${events} WHERE number BETWEEN +? AND +? ORDER BY number`),
     /** The events of a product in a run, oldest first. */
     ofProduct: rowQuery<[product: number, ...Run], EventRow>(connection, ofProduct),
+    /** The products that a run has events of, in no order. */
+    productsIn: rowQuery<Run, Pick<RowOf<'event'>, 'product'>>(
+      connection,
+      'SELECT DISTINCT product FROM event WHERE number BETWEEN +? AND +?',
+    ),
     span: (...run: Run) => spanQuery.get(...run) ?? { min: null, max: null, dated: 0 },
   };
 }
