@@ -1,8 +1,10 @@
+import { metadataProfile } from '../../contract/documents/metadata.ts';
 import type { Pointer } from '../../contract/formats/site.ts';
 import { formatPath, pointerFile } from '../../contract/paths.ts';
+import { type Profile, usualProfile } from '../../contract/profile.ts';
 import { parsePointer } from '../../contract/site/pointer.ts';
 import { explainFile, Failure } from '../files/failure.ts';
-import { documentIn, type RouteTable, readTable } from './route-table.ts';
+import { documentIn, type Routes, type RouteTable, readTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
 /** The result of a finished build: its pointer and its route table. */
@@ -29,6 +31,23 @@ export function requireBuiltSite(directory: string, storage: Storage): PreviousS
   const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
   if (site !== null) return site;
   throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
+}
+
+/** The document at a path; null if there is none. Throws a Failure when its object is missing or not JSON. */
+export function soundDocument(storage: Storage, routes: Routes, path: string): unknown {
+  const document = documentIn(storage, routes, path);
+  if (document === null && routes.has(path))
+    throw new Failure(
+      'site_damaged',
+      `${path}: expected a document, got an object that is missing or damaged; verify the site`,
+    );
+  return document;
+}
+
+/** The profile of the agency that a site is about. Throws a Failure when the document with it is damaged. */
+export function profileIn(storage: Storage, routes: Routes): Profile {
+  const document = soundDocument(storage, routes, formatPath('metadata'));
+  return metadataProfile.parse(document).data.service.profile ?? usualProfile;
 }
 
 /**

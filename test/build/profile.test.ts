@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { displayPrice } from '../../contract/profile.ts';
+import { depositPublication, zenodoFile } from '../../generator/copies/deposit/deposit.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import {
@@ -159,6 +161,11 @@ test('a catalog alone makes a site, in a currency without a minor unit', async (
     data: { price: { amount_minor: 1201, display: '1201 JPY' } },
     meta: { warnings: [] },
   });
+  const deposit = `${dist}-deposit`;
+  depositPublication(dist, deposit, null);
+  const { metadata } = JSON.parse(readFileSync(`${deposit}/${zenodoFile}`, 'utf8'));
+  expect(metadata.keywords).toContain('retail prices');
+  expect(metadata.keywords).not.toContain('store inventory');
 });
 
 test.each([

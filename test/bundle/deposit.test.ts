@@ -27,6 +27,7 @@ test('has the files of a publication, whose checksums hold, and the metadata of 
     // These sites state no license, and Zenodo would add one to an open deposit.
     expect(metadata).toMatchObject({ upload_type: 'dataset', version: revision, access_right: 'closed' });
     expect(metadata.creators[0].name).toBeTruthy();
+    expect(metadata.keywords).toContain('store inventory');
     // Other users can read it, as far as the umask allows.
     expect(statSync(folder).mode & 0o777).toBe(0o777 & ~process.umask());
   }

@@ -2,15 +2,15 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { About } from '../../../contract/documents/metadata.ts';
 import { type DataPackage, tableFileName } from '../../../contract/formats/data-package.ts';
+import { datasetKeywords } from '../../../contract/formats/dataset.ts';
 import type { TableHeader } from '../../../contract/formats/parquet.ts';
 import { exportFiles, formatPath, objectPath } from '../../../contract/paths.ts';
 import { parseJson } from '../../../contract/text.ts';
 import { Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';
 import { beginFolder } from '../../files/new-folder.ts';
-import { baseAddress, requireBuiltSite } from '../../site/built-site.ts';
+import { baseAddress, profileIn, requireBuiltSite, soundDocument } from '../../site/built-site.ts';
 import { piecesDigest } from '../../site/encoding/pieces.ts';
-import { documentIn } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
 import { TableFile } from '../../site/table-file.ts';
 
@@ -56,13 +56,13 @@ export function depositPublication(directory: string, out: string, revision: str
       bytes += copySound(storage, path, sha256, join(temporary, name));
     }
     const path = formatPath('export_package', { revision: wanted });
-    const described = documentIn<DataPackage>(storage, site.routes, path);
-    if (described === null) throw new Failure('site_damaged', `${path}: expected a document, got a damaged one`);
+    const described = soundDocument(storage, site.routes, path) as DataPackage;
     const table = join(temporary, tableFileName('products'));
     const { about = null } = parseJson(
       new TableFile(table, statSync(table).size).header ?? '{}',
     ) as Partial<TableHeader>;
-    const metadata = depositMetadata(described, about, baseAddress(storage, site) || null);
+    const keywords = datasetKeywords(profileIn(storage, site.routes));
+    const metadata = depositMetadata(described, about, baseAddress(storage, site) || null, keywords);
     const text = Buffer.from(`${JSON.stringify({ metadata }, null, 2)}\n`);
     createFile(join(temporary, zenodoFile), (append) => append(text));
     commit();
@@ -94,7 +94,12 @@ function copySound(storage: Storage, path: string, sha256: string, file: string)
  * the operator stated of this publication. `site`: the URL before its `/v1`. Zenodo gives an open deposit without a
  * license the license CC0, which only the operator may choose, so such a deposit is closed.
  */
-function depositMetadata(described: DataPackage, about: About | null, site: string | null) {
+function depositMetadata(
+  described: DataPackage,
+  about: About | null,
+  site: string | null,
+  keywords: readonly string[],
+) {
   const [license] = described.licenses ?? [];
   const related = [
     ...(site === null ? [] : [{ identifier: `${site}/v1`, relation: 'isPartOf' }]),
@@ -112,7 +117,7 @@ function depositMetadata(described: DataPackage, about: About | null, site: stri
     version: described.version,
     access_right: license ? 'open' : 'closed',
     ...(license ? { license: license.name.toLowerCase() } : {}),
-    keywords: ['alcohol', 'retail prices', 'product catalog', 'store inventory'],
+    keywords,
     ...(related.length > 0 ? { related_identifiers: related } : {}),
   };
 }

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { addressTable } from '../../../contract/addresses.ts';
 import { formerSkuIndex } from '../../../contract/documents/catalog.ts';
-import { metadataProfile } from '../../../contract/documents/metadata.ts';
 import * as headers from '../../../contract/headers.ts';
 import {
   addresser,
@@ -14,12 +13,11 @@ import {
   uuidPattern,
 } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
-import { usualProfile } from '../../../contract/profile.ts';
 import { Failure } from '../../files/failure.ts';
 import { packageFolder } from '../../files/package-files.ts';
-import { baseAddress, readPreviousSite } from '../../site/built-site.ts';
+import { baseAddress, profileIn, readPreviousSite, soundDocument } from '../../site/built-site.ts';
 import { refusePart } from '../../site/mirror-holding.ts';
-import { documentIn, type Routes } from '../../site/route-table.ts';
+import type { Routes } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
 
 /** The folders and addresses with which a site is served. */
@@ -83,7 +81,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
     /** SKUs that several products had before. */
     ambiguousSkus: ambiguousSkus(storage, site.routes),
     /** The pattern of every SKU. */
-    skuPattern: skuPattern(storage, site.routes),
+    skuPattern: profileIn(storage, site.routes).sku.pattern,
     /** The text of the pointer and of its signature; null when the site is not signed. */
     files: { pointer: bytes.toString(), signature: signature?.toString() ?? null },
     /** Identifies the pointer and signature that the files are made from: 16 hex digits. */
@@ -110,26 +108,9 @@ function checkPath(path: string): void {
   );
 }
 
-/** The document at a path; null if there is none. Throws a Failure when its object is missing or not JSON. */
-function soundDocument(storage: Storage, routes: Routes, path: string): unknown {
-  const document = documentIn(storage, routes, path);
-  if (document === null && routes.has(path))
-    throw new Failure(
-      'site_damaged',
-      `${path}: expected a document, got an object that is missing or damaged; verify the site`,
-    );
-  return document;
-}
-
 function ambiguousSkus(storage: Storage, routes: Routes): readonly string[] {
   const document = soundDocument(storage, routes, formatPath('former_skus'));
   return document === null ? [] : formerSkuIndex.parse(document).ambiguous;
-}
-
-function skuPattern(storage: Storage, routes: Routes): string {
-  const { profile = usualProfile } = metadataProfile.parse(soundDocument(storage, routes, formatPath('metadata'))).data
-    .service;
-  return profile.sku.pattern;
 }
 
 /**
