@@ -71,15 +71,17 @@ function untilWhole(element: HTMLElement): Promise<void> {
 /** Keeps what the explorer needs offline, if the document names a worker. Workers need a secure context. */
 function keepWhenIdle({ site, metadata }: Awaited<ReturnType<typeof openPublication>>): void {
   if (!('serviceWorker' in navigator) || document.querySelector('meta[name="shelfpress-worker"]') === null) return;
+  const wasSeen = navigator.serviceWorker.controller !== null;
   const keep = async () => {
     const { keepOffline } = await import('./offline/keep-offline.ts');
-    await keepOffline(site, metadata.data.counts.products);
+    await keepOffline(site, metadata.data.counts.products, wasSeen);
   };
-  // Whatever fails now is kept on the next visit.
-  const start = () => void keep().catch(() => {});
+  // A request fails when a device changes its network. What is missing is requested again, ever less often.
+  const start = (wait: number) =>
+    void keep().catch(() => new Promise((resolve) => setTimeout(resolve, wait)).then(() => start(4 * wait)));
   // A busy browser may not become idle for a long time.
-  if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: 5 * patience });
-  else setTimeout(start, patience);
+  if ('requestIdleCallback' in window) requestIdleCallback(() => start(5 * patience), { timeout: 5 * patience });
+  else setTimeout(start, patience, 5 * patience);
 }
 
 /** Opens the site at one publication, which stays the same until the explorer is closed. */

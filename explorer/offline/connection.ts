@@ -3,12 +3,15 @@ import { AwayError } from '../../client/errors.ts';
 
 /** Whether the worker had no connection at its last request. */
 let isAway = false;
+let isAsking = false;
 const listeners = new Set<() => void>();
 
 /** Listens to what the worker says about the connection. */
 export function watchConnection(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }) => {
     if (typeof data?.isAway === 'boolean') note(data.isAway);
+    // The device may have a network all the same, such as another one than a moment ago. No event will tell.
+    if (navigator.onLine) void askAgain();
   });
   addEventListener('online', () => void askAgain());
 }
@@ -18,10 +21,13 @@ const firstWait = 500;
 
 /** Makes the worker find out whether the host can be reached again, by requests that no copy answers. */
 async function askAgain(): Promise<void> {
+  if (isAsking) return;
+  isAsking = true;
   for (let wait = firstWait; isAway && wait <= 64 * firstWait; wait *= 2) {
     await fetch(new URL('current.json', document.baseURI), { cache: 'no-cache' }).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
+  isAsking = false;
 }
 
 /** Whether there is no connection, so that everything shown comes from the device. */

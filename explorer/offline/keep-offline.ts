@@ -10,16 +10,17 @@ const root = () => new URL('.', document.baseURI);
 
 /**
  * Registers the worker and makes it keep what the explorer needs offline and does not have yet. Then removes older
- * publications. In data-saving mode only what the reader sees is kept.
+ * publications. In data-saving mode only what the reader sees is kept. `wasSeen`: whether there was a worker when the
+ * explorer started, which has seen what it read.
  */
-export async function keepOffline(site: Site, products: number): Promise<void> {
+export async function keepOffline(site: Site, products: number, wasSeen: boolean): Promise<void> {
   const { serviceWorker } = navigator;
-  const wasSeen = serviceWorker.controller !== null;
   // No cache may answer for the host, or readers would keep a worker that the site has removed.
   const registration = await serviceWorker.register(new URL('sw.js', root()), { updateViaCache: 'none' });
   // A browser that blocks workers may not say so.
   if (!registration) return;
-  if (!wasSeen) await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve));
+  if (serviceWorker.controller === null)
+    await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve));
   const { connection } = navigator as { readonly connection?: { readonly saveData?: boolean } };
   if (!connection?.saveData) await keepDocuments(site, products, wasSeen);
   await removeOthers(site.publication.revision);
