@@ -8,7 +8,7 @@ import { countOf, Failure } from '../files/failure.ts';
 import { Faults, FaultyInput } from '../files/faults.ts';
 import { expandedPaths } from '../files/path-patterns.ts';
 import { faultsOfFolder } from '../publish/checked-snapshot.ts';
-import type { TrippedGuard } from '../publish/guards.ts';
+import type { TrippedGuard } from '../publish/guards/guards.ts';
 import { type PublishOptions, publishSnapshot, refuseOutOfOrder } from '../publish/publish.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
 import { type Output, withExample } from './command-line.ts';

@@ -18,7 +18,7 @@ const topics: Readonly<Record<string, () => readonly string[] | null | Promise<r
   recipes: () => readSection('importing', 'Write a recipe'),
   guards: async () => {
     // Loading the guards also loads the database, which other topics need not wait for.
-    const { guards } = await import('../publish/guards.ts');
+    const { guards } = await import('../publish/guards/guards.ts');
     return [
       'publish stops a snapshot that is valid but probably a mistake. --accept NAME publishes it anyway.',
       'A guard stops a snapshot that …',

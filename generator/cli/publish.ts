@@ -16,7 +16,7 @@ import type { Publication } from '../database/publications.ts';
 import { countOf, countText, Failure } from '../files/failure.ts';
 import { expandedPaths } from '../files/path-patterns.ts';
 import { type CorrectionRequest, isCorrection, parseReason, unchangedParts } from '../publish/correction.ts';
-import { type GuardName, guardNames } from '../publish/guards.ts';
+import { type GuardName, guardNames } from '../publish/guards/guards.ts';
 import type { PublishProgress } from '../publish/next-publication.ts';
 import { AlreadyPublished, type PublishOptions, publishSnapshot } from '../publish/publish.ts';
 import { type Output, withExample } from './command-line.ts';

@@ -28,7 +28,7 @@ import { faultySnapshot, rowFaults } from '../snapshot/row-faults.ts';
 import { type CheckedSnapshot, checkSnapshot, faultsOfFolder } from './checked-snapshot.ts';
 import { type CorrectionRequest, findCorrected, recordCorrection } from './correction.ts';
 import { applyCuration } from './curation-tables.ts';
-import { type GuardName, stoppedByGuards, type TrippedGuard, trippedGuards } from './guards.ts';
+import { type GuardName, stoppedByGuards, type TrippedGuard, trippedGuards } from './guards/guards.ts';
 import { applyInventory, type InventoryChange } from './inventory.ts';
 import { Moves } from './moves.ts';
 import { databaseId, type NextPublication, type PublishProgress, revisionId } from './next-publication.ts';

@@ -4,7 +4,7 @@ import { expect, inject } from 'vitest';
 import { type BuildOptions, buildSite } from '../../generator/build/build.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
-import { guardNames } from '../../generator/publish/guards.ts';
+import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import type { SigningKey } from '../../generator/site/keys.ts';
 import { type SnapshotParts, writeSnapshot } from '../support/snapshot-writer.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
-import { guardNames } from '../../generator/publish/guards.ts';
+import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { importOf, inventoryRecipe, productRecipe } from './small-import.ts';
 

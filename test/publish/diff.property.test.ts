@@ -6,7 +6,7 @@ import { changeType } from '../../contract/documents/change.ts';
 import { compareInstants } from '../../contract/instant.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
-import { guardNames } from '../../generator/publish/guards.ts';
+import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { randomWorld, type WorldSnapshot } from '../support/random-world.ts';

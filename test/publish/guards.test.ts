@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
-import { guardNames, guards } from '../../generator/publish/guards.ts';
+import { guardNames, guards } from '../../generator/publish/guards/guards.ts';
 import { Moves } from '../../generator/publish/moves.ts';
 import { readText } from '../project/repository.ts';
 import { runInProcess } from '../support/command-in-process.ts';

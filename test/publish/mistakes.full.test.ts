@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { Failure } from '../../generator/files/failure.ts';
-import { guardNames, stoppedByGuards, type TrippedGuard } from '../../generator/publish/guards.ts';
+import { guardNames, stoppedByGuards, type TrippedGuard } from '../../generator/publish/guards/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import type { InventoryLine, ProductLine, StoreLine } from '../../generator/snapshot/format.ts';
 import { integer, seededRandom } from '../support/random.ts';

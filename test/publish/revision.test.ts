@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publicationsUpTo } from '../../generator/database/publications.ts';
-import { guardNames } from '../../generator/publish/guards.ts';
+import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { build } from '../build/fixture-series.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';

@@ -7,7 +7,7 @@ import { buildSite } from '../../generator/build/build.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { unpublishLast } from '../../generator/database/unpublish.ts';
 import { acquireLock } from '../../generator/files/file-lock.ts';
-import { guardNames } from '../../generator/publish/guards.ts';
+import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { build } from '../build/fixture-series.ts';

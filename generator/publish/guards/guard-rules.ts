@@ -1,14 +1,14 @@
-import { cut } from '../../contract/checked-value.ts';
-import { displayPrice } from '../../contract/profile.ts';
-import type { Connection } from '../database/connection.ts';
-import { type AllFieldCounts, countAt, type FieldOf, fieldExamples, type Kind } from '../database/field-moves.ts';
-import type { Publication } from '../database/publications.ts';
-import { comparedPublications, comparedTotals, type Totals } from '../database/totals.ts';
-import { countText } from '../files/failure.ts';
-import { profileIn, type SnapshotHeader } from '../snapshot/format.ts';
-import type { InventoryChange } from './inventory.ts';
-import { type Example, type Moves, median } from './moves.ts';
-import type { StoreLocation } from './stores.ts';
+import { cut } from '../../../contract/checked-value.ts';
+import { displayPrice } from '../../../contract/profile.ts';
+import type { Connection } from '../../database/connection.ts';
+import { type AllFieldCounts, countAt, type FieldOf, fieldExamples, type Kind } from '../../database/field-moves.ts';
+import type { Publication } from '../../database/publications.ts';
+import { comparedPublications, comparedTotals, type Totals } from '../../database/totals.ts';
+import { countText } from '../../files/failure.ts';
+import { profileIn, type SnapshotHeader } from '../../snapshot/format.ts';
+import type { InventoryChange } from '../inventory.ts';
+import { type Example, type Moves, median } from '../moves.ts';
+import type { StoreLocation } from '../stores.ts';
 
 /** What the guards look at, after a snapshot is applied and before it is committed. */
 export type GuardFacts = {

@@ -1,0 +1,48 @@
+import { Failure } from '../../files/failure.ts';
+import type { Guard, GuardFacts } from './guard-rules.ts';
+import { inventoryGuards } from './inventory-guards.ts';
+import { productGuards } from './product-guards.ts';
+import { snapshotGuards } from './snapshot-guards.ts';
+import { storeGuards } from './store-guards.ts';
+
+/**
+ * Each row has a name, an example, what it measures, the largest share that passes, the fewest moves, and the largest
+ * share seen.
+ */
+export const guards = [
+  ...productGuards,
+  ...storeGuards,
+  ...inventoryGuards,
+  ...snapshotGuards,
+] as const satisfies readonly Guard[];
+
+export type GuardName = (typeof guards)[number]['name'];
+
+export const guardNames: readonly GuardName[] = guards.map(({ name }) => name);
+
+/** A guard that stops a snapshot, and the option that accepts it. */
+export type TrippedGuard = { readonly guard: GuardName; readonly option: string; readonly message: string };
+
+/** The guards that a snapshot trips. */
+export function trippedGuards(facts: GuardFacts): TrippedGuard[] {
+  return guards.flatMap((guard: Guard & { readonly name: GuardName }) => {
+    const message = guard.trips(facts, guard.name);
+    return message === null ? [] : [{ guard: guard.name, option: acceptingOption(guard), message }];
+  });
+}
+
+/** The option that accepts what a guard stops. */
+export function acceptingOption({ name, flag }: Pick<Guard, 'name' | 'flag'>): string {
+  return flag ?? `--accept ${name}`;
+}
+
+/** The error of a snapshot that guards stop. */
+export function stoppedByGuards(snapshot: string, tripped: readonly TrippedGuard[]): Failure {
+  const found = tripped.map(({ message, option }) => {
+    return `snapshot ${snapshot} ${message}; ${option} publishes it anyway`;
+  });
+  const facts = { snapshot, guards: tripped };
+  if (found.length === 1) return new Failure('stopped_by_guard', found.join(), { facts });
+  const lines = [...found, `snapshot ${snapshot} was not published: ${found.length} guards stop it`];
+  return new Failure('stopped_by_guard', `${found[0]} (and ${found.length - 1} more)`, { lines, facts });
+}

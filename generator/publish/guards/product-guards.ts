@@ -1,0 +1,135 @@
+import { shown } from '../../../contract/checked-value.ts';
+import { countText } from '../../files/failure.ts';
+import {
+  changedPrices,
+  exampleTexts,
+  type Guard,
+  inField,
+  ofLevel,
+  ofNew,
+  ofShare,
+  overTime,
+  priceText,
+} from './guard-rules.ts';
+
+/** Guards of the catalog: its products, their categories and prices. */
+export const productGuards = [
+  {
+    name: 'catalog',
+    example: 'a price list cut in half',
+    flag: '--accept-shrink',
+    ...overTime(
+      ofShare('loses % listed products', inField('products', 'gone'), [0.2, 1, 0.0059]),
+      'listed_products',
+      [0.7, 20],
+      'listed products',
+    ),
+  },
+  {
+    name: 'new-products',
+    example: 'every product once more under a new code',
+    ...ofNew('products', [0.2, 20, 0.0306]),
+  },
+  {
+    name: 'names',
+    example: 'names shifted by one row',
+    ...ofShare('renames % products that stay listed', inField('products', 'renamed'), [0.1, 20, 0.0155]),
+  },
+  {
+    name: 'sizes',
+    example: 'one size for every product',
+    ...ofShare('resizes % products that stay listed', inField('products', 'resized'), [0.1, 20, 0.0003]),
+  },
+  {
+    name: 'alcohol',
+    example: 'a fraction instead of percent',
+    ...ofShare(
+      'gives another alcohol by volume, or none, to % products that stay listed',
+      inField('products', 'alcohol_changed'),
+      [0.1, 20, 0],
+    ),
+  },
+  {
+    name: 'categories',
+    example: 'a catalog without its column of categories',
+    ...ofShare(
+      'files % products that stay listed under another category',
+      inField('products', 'recategorised'),
+      [0.1, 20, 0.0061],
+    ),
+  },
+  {
+    name: 'category-names',
+    example: 'ids instead of names',
+    ...ofShare('renames % categories that stay', inField('categories', 'renamed'), [0.2, 5, 0]),
+  },
+  {
+    name: 'statuses',
+    example: 'every product discontinued',
+    ...ofShare(
+      'gives another status to % products that stay listed',
+      inField('products', 'status_changed'),
+      [0.2, 20, 0.0404],
+    ),
+  },
+  {
+    name: 'prices',
+    example: 'dollars read as cents',
+    limit:
+      'moves at least 10 prices by more than half or loses them, and these are more than 5 % of the prices of products that stay listed; or moves at least 10 prices fivefold, up or down, or to 0',
+    seen: '0.43 %; 0',
+    trips: ({ header, prices: { compared, far, fivefold, examples } }) => {
+      const prices = `of ${countText(compared)} prices`;
+      const some = () => shown(exampleTexts(examples.far, priceText(header)));
+      if (far >= 10 && far > compared * 0.05)
+        return `moves ${countText(far)} ${prices} by more than half: expected at most 5 % of them${some()}`;
+      if (fivefold < 10) return null;
+      return `moves ${countText(fivefold)} ${prices} fivefold or to 0: expected fewer than 10${some()}`;
+    },
+  },
+  {
+    name: 'price-moves',
+    example: 'a tenth of the prices at random',
+    limit:
+      'moves at least 20 prices by more than a quarter or loses them, and these are more than 1 % of all prices, and more than 35 % of those that change',
+    seen: '27 % of those that change',
+    trips: ({ header, prices: { wide, changed, compared, examples } }) => {
+      if (wide < 20 || wide <= compared * 0.01 || wide <= changed * 0.35) return null;
+      const some = shown(exampleTexts(examples.changed, priceText(header)));
+      return `moves ${countText(wide)} of ${countText(changed)} changed prices by more than a quarter: expected at most 35 %${some}`;
+    },
+  },
+  {
+    name: 'price-total',
+    example: 'a fifth of the prices times 0.4',
+    ...ofLevel(
+      'prices',
+      'price_level',
+      ({ prices }) => prices.changed,
+      20,
+      [
+        [0.97, 1.03],
+        [0.9, 1.1],
+      ],
+      'by 1.003',
+    ),
+  },
+  {
+    name: 'price-changes',
+    example: 'prices of other products',
+    ...ofShare('changes % prices of products that stay listed', changedPrices, [0.4, 20, 0.154]),
+  },
+  {
+    name: 'price-factor',
+    example: 'a quarter of the prices in another currency',
+    limit: 'changes at least 20 prices, more than a fifth of all, and 90 % of these by one factor',
+    seen: '–',
+    trips: ({ header, prices }) => {
+      if (prices.changed < 20 || prices.changed <= prices.compared * 0.2) return null;
+      const common = prices.commonFactor();
+      if (common === null || common.moves < 20 || common.agreeing < common.moves * 0.9) return null;
+      const factor = Number(common.factor.toPrecision(3));
+      return `multiplies ${countText(common.agreeing)} of ${countText(common.moves)} changed prices by ${factor}: expected different changes${shown(exampleTexts(prices.examples.changed, priceText(header)))}`;
+    },
+  },
+] as const satisfies readonly Guard[];
