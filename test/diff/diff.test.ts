@@ -1,9 +1,8 @@
-import { copyFileSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { readAvailability } from '../../generator/documents/availability.ts';
@@ -175,14 +174,16 @@ describe('sites', () => {
   });
 
   test('differ like folders when one is live; it sends nothing that is equal, and no file stays behind', async () => {
-    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('shelfpress-diff-'));
-    const existing = folders();
+    const temporary = join(folder, 'temporary');
+    mkdirSync(temporary);
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     await using host = await StaticHost.start(newer);
     expect((await compare(newer, host.url)).summary.isEqual).toBe(true);
     // The pointer and its signature, the root of the route table, and the shards of the three exports.
     expect(host.taken().length).toBeLessThanOrEqual(6);
     expect(await compare(older, host.url)).toEqual(await compare(older, newer));
-    expect(folders()).toEqual(existing);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });
 

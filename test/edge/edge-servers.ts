@@ -6,13 +6,11 @@ import { FixtureSite } from '../http/fixture-site.ts';
 import type { ScriptServers } from '../http/script-runner.ts';
 import { brokenSigning, clockAt, cursorSecrets, namedServers } from '../http/servers.ts';
 import { HttpClient } from '../support/http-client.ts';
-import { LocalEdge, type LocalWorker } from '../support/local-edge.ts';
+import { enoughOfMinute, LocalEdge, type LocalWorker } from '../support/local-edge.ts';
 
 /** The servers that scripts name, as workers of one runtime. */
 const workers = Object.entries(namedServers).map(([name, server]): LocalWorker => {
-  const { site = 'whole', ratePerMinute = null, cannotSign = false } = server;
-  // The rate limit is per minute of the clock, and the minute must not end during a script.
-  const clock = server.clock ?? (ratePerMinute && '00:00:30');
+  const { site = 'whole', ratePerMinute = null, cannotSign = false, clock } = server;
   const banner = [clock && clockAt(clock), cannotSign && brokenSigning].filter(Boolean).join('');
   return { name, bucket: site, ratePerMinute, variables: cursorSecrets(server), banner };
 });
@@ -50,7 +48,10 @@ export class EdgeServers implements ScriptServers {
   }
 
   async named(name: string): Promise<HttpClient> {
-    const client = this.#clients.get(name) ?? new HttpClient(await this.#edge.urlOf(name));
+    const known = this.#clients.get(name);
+    if (known) return known;
+    if (namedServers[name]?.ratePerMinute) await enoughOfMinute();
+    const client = new HttpClient(await this.#edge.urlOf(name));
     this.#clients.set(name, client);
     return client;
   }

@@ -9,7 +9,7 @@ import { eventually } from '../serve/running-server.ts';
 import { SiteOnDisk } from '../serve/site-on-disk.ts';
 import { tinyTable } from '../shim/tiny-site.ts';
 import { HttpClient } from '../support/http-client.ts';
-import { LocalEdge } from '../support/local-edge.ts';
+import { enoughOfMinute, LocalEdge } from '../support/local-edge.ts';
 
 const variables = { CURSOR_SECRET: 'a secret that only tests know' };
 const exportBuckets = ['exports', 'rewritten', 'shortened'];
@@ -77,6 +77,7 @@ test('the coding is the one that the client asked for, not the one that the edge
 });
 
 test('clients are counted by their address, all of an IPv6 /64 together', async () => {
+  await enoughOfMinute();
   const client = await clientFor('limited');
   const statusFor = async (address: string) => (await client.get(comparison, { 'CF-Connecting-IP': address })).status;
   expect([await statusFor('192.0.2.1'), await statusFor('192.0.2.1')]).toEqual([200, 429]);

@@ -13,6 +13,7 @@ import { Duckdb } from '../project/duckdb-query.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { freePort } from '../support/ports.ts';
 import { EditedSite } from '../verify/edited-site.ts';
+import { icebergAnswer, summedColumns } from './iceberg-answers.ts';
 import { boundText } from './iceberg-bounds.ts';
 
 const { path: folder, remove } = temporaryFolder();
@@ -56,35 +57,6 @@ async function rowsAt(table: string, sequence: number): Promise<Record<string, u
 const sum = (rows: readonly Record<string, unknown>[], column: string) =>
   rows.reduce((total, row) => total + Number(row[column] ?? 0), 0);
 
-/** The versions of a kind that hold at a publication. */
-const holds = 'first_publication <= :at AND ifnull(last_publication, :at) >= :at';
-
-/** What the database has at publication `at`; `first`: the oldest publication whose files the site keeps. */
-const answers: Readonly<Record<string, { readonly query: string; readonly columns: readonly string[] }>> = {
-  products: {
-    query: `SELECT count(*) AS rows, sum(price_minor) AS price_amount_minor FROM product_version WHERE ${holds}`,
-    columns: ['price_amount_minor'],
-  },
-  stores: { query: `SELECT store_count AS rows FROM publication WHERE sequence = :at`, columns: [] },
-  inventory: {
-    query: `SELECT inventory_pair_count AS rows,
-        (SELECT sum(quantity) FROM inventory_version WHERE ${holds}) AS reported_quantity
-      FROM publication WHERE sequence = :at`,
-    columns: ['reported_quantity'],
-  },
-  daily: {
-    query: `SELECT count(*) AS rows, sum(sequence) AS publication, sum(price_minor) AS price_amount_minor
-      FROM publication JOIN product_version ON first_publication <= sequence AND ifnull(last_publication, sequence) >= sequence
-      WHERE sequence BETWEEN :first AND :at`,
-    columns: ['publication', 'price_amount_minor'],
-  },
-  changes: {
-    query: `SELECT count(*) AS rows, sum(number) AS number, sum(publication) AS publication FROM event
-      WHERE publication BETWEEN :first AND :at`,
-    columns: ['number', 'publication'],
-  },
-};
-
 describe('an engine that reads the tables over HTTP', () => {
   test.each(icebergTable.options)('finds in %s, at each publication, what the database had', async (table) => {
     const { snapshots, refs, 'current-snapshot-id': current } = await metadataOf(table);
@@ -93,11 +65,11 @@ describe('an engine that reads the tables over HTTP', () => {
     const hint = await fetch(`${urlOf(table)}/metadata/version-hint.text`);
     expect(await hint.text()).toBe('12');
     expect(current).toBe(12);
-    const { query, columns } = answers[table] ?? { query: '', columns: [] };
+    const columns = summedColumns[table];
     for (const { 'snapshot-id': at, summary } of snapshots) {
       const rows = await rowsAt(table, at);
       const found = { rows: rows.length, ...Object.fromEntries(columns.map((column) => [column, sum(rows, column)])) };
-      expect(found, `${table} at ${at}`).toEqual(sql.prepare(query).get({ at, first: first?.['snapshot-id'] }));
+      expect(found, `${table} at ${at}`).toEqual(icebergAnswer(sql, table, at, first?.['snapshot-id'] ?? 0));
       expect(summary['total-records']).toBe(String(rows.length));
       const { revision } = sql.prepare('SELECT revision FROM publication WHERE sequence = ?').get(at) as {
         revision: string;

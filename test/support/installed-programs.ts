@@ -28,6 +28,7 @@ const withPackages: Readonly<Record<string, () => string | undefined>> = {
   // Some containers forbid tracing.
   strace: () => places('strace').find((file) => succeeds(file, '-o', '/dev/null', 'true')),
   'docker compose': () => places('docker').find((file) => succeeds(file, 'compose', 'version')),
+  ClickHouse: () => existing(join(project, 'test/clickhouse/node_modules/@chdb')) && process.execPath,
   'openapi-typescript': () => existing(join(project, 'test/openapi-client/node_modules')),
 };
 

@@ -113,6 +113,15 @@ export class LocalEdge implements AsyncDisposable {
   }
 }
 
+/**
+ * Resolves at once, or at the start of the next minute if this one ends soon. Miniflare counts requests by the minute of
+ * the real clock.
+ */
+export async function enoughOfMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 10_000) await new Promise((resolve) => setTimeout(resolve, left));
+}
+
 function objectsOf(dist: string): string[] {
   const folders = readdirSync(join(dist, 'objects')).sort();
   return folders.flatMap((folder) =>
