@@ -114,8 +114,8 @@ export class LocalEdge implements AsyncDisposable {
 }
 
 /**
- * Resolves at once, or at the start of the next minute if this one ends soon. Miniflare counts requests by the minute of
- * the real clock.
+ * Resolves at once, or at the start of the next minute if this one ends soon. Miniflare counts requests by the minute
+ * of the real clock.
  */
 export async function enoughOfMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
