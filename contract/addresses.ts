@@ -523,6 +523,11 @@ export const addresses = {
     'The file that a publication added to an Iceberg table, with the bounds of its columns',
     { content: 'A manifest of Apache Iceberg, version 2, as Avro', ...avro },
   ),
+  iceberg_deletions: file(
+    '/v1/iceberg/{iceberg_table}/metadata/deleted-{snapshot}.avro',
+    'The file that a publication replaced in an Iceberg table',
+    { content: 'A manifest of Apache Iceberg, version 2, as Avro', ...avro },
+  ),
   problem: document('/v1/problems/{problem}', 'What a problem means', documentSchema(problemDescription), {
     compressed: true,
     stage: 'pages',

@@ -201,6 +201,11 @@ export function manifestName(revision: string): string {
   return `${revision}.avro`;
 }
 
+/** The name of the manifest of what a publication replaced, in the same folder. */
+export function deletionsName(revision: string): string {
+  return `deleted-${revision}.avro`;
+}
+
 /** A manifest list has a hash in its name, because it changes when a publication expires, and readers may hold it. */
 export function manifestListName(revision: string, digest: string): string {
   return `snap-${revision}-${digest}.avro`;

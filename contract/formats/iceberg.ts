@@ -53,6 +53,8 @@ const snapshot = z.strictObject({
     operation: z.enum(['append', 'overwrite']),
     'added-data-files': z.string(),
     'added-records': z.string(),
+    'deleted-data-files': z.string(),
+    'deleted-records': z.string(),
     'total-data-files': z.string(),
     'total-records': z.string(),
     'publication-revision': uuid,

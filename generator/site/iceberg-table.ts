@@ -9,7 +9,7 @@ import {
   lastFieldId,
   nameMapping,
 } from '../../contract/formats/iceberg.ts';
-import { icebergFolder, manifestListName, manifestName } from '../../contract/paths.ts';
+import { deletionsName, icebergFolder, manifestListName, manifestName } from '../../contract/paths.ts';
 import { avroFile } from './encoding/avro.ts';
 import { manifestListSchema, manifestSchema } from './manifest-schemas.ts';
 import { type StatedValue, type StoredColumn, TableFile } from './table-file.ts';
@@ -37,12 +37,20 @@ type IcebergFiles = {
   readonly manifests: ReadonlyMap<string, Buffer>;
 };
 
-/** A manifest with the facts that a manifest list repeats. */
-type Manifest = { readonly file: IcebergFile; readonly bytes: Buffer; readonly rows: number };
+/** A manifest, which lists one file, with the facts that a manifest list repeats. */
+type Manifest = {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** The number of the publication that added or deleted the file. */
+  readonly sequence: number;
+  readonly isDeleted: boolean;
+  readonly rows: number;
+};
 
 /**
  * Makes what Iceberg needs of a table with these files, oldest first, at least one. Everything follows from the files,
- * so the same files give the same bytes. Files without rows are left out.
+ * so the same files give the same bytes. Files without rows are left out. A file that the next one replaces is listed
+ * there as deleted, so that engines can tell what left.
  */
 export function icebergFiles(
   table: IcebergTable,
@@ -51,17 +59,26 @@ export function icebergFiles(
   { site, folder }: IcebergLocation,
 ): IcebergFiles {
   const urlOf = (name: string) => `${folder}/metadata/${name}`;
-  const all = files.map((file): Manifest => {
-    const stored = new TableFile(file.stored, file.size);
-    return { file, bytes: manifestBytes(schema, site + file.path, file, stored), rows: stored.rows };
-  });
+  const stored = files.map((file) => new TableFile(file.stored, file.size));
+  const manifestOf = (index: number, by: IcebergFile | undefined): Manifest[] => {
+    const [file, content] = [files[index], stored[index]];
+    if (!file || !content || !by || content.rows === 0) return [];
+    const isDeleted = by !== file;
+    const name = isDeleted ? deletionsName(by.revision) : manifestName(by.revision);
+    const bytes = manifestBytes(schema, site + file.path, file, content, by);
+    return [{ name, bytes, sequence: by.sequence, isDeleted, rows: content.rows }];
+  };
+  const added = files.map((file, index) => manifestOf(index, file));
   const manifests = new Map<string, Buffer>();
-  const snapshots = all.map(({ file, rows }, index): IcebergSnapshot => {
-    const held = (isGrowing(table) ? all.slice(0, index + 1) : all.slice(index, index + 1)).filter(hasRows);
+  const snapshots = files.map((file, index): IcebergSnapshot => {
     const before = files[index - 1];
-    const list = manifestListBytes(held, file, before ?? null, urlOf);
+    const live = isGrowing(table) ? added.slice(0, index + 1).flat() : (added[index] ?? []);
+    const deleted = isGrowing(table) ? [] : manifestOf(index - 1, file);
+    const list = manifestListBytes([...live, ...deleted], file, before ?? null, urlOf);
     const name = manifestListName(file.revision, hash('sha256', list).slice(0, 16));
+    for (const one of [...(added[index] ?? []), ...deleted]) manifests.set(one.name, one.bytes);
     manifests.set(name, list);
+    const sumOf = (of: readonly Manifest[]) => String(of.reduce((sum, { rows }) => sum + rows, 0));
     return {
       'snapshot-id': file.sequence,
       ...(before ? { 'parent-snapshot-id': before.sequence } : {}),
@@ -70,26 +87,23 @@ export function icebergFiles(
       'manifest-list': urlOf(name),
       summary: {
         operation: isGrowing(table) ? 'append' : 'overwrite',
-        'added-data-files': rows > 0 ? '1' : '0',
-        'added-records': String(rows),
-        'total-data-files': String(held.length),
-        'total-records': String(held.reduce((sum, one) => sum + one.rows, 0)),
+        'added-data-files': String(added[index]?.length ?? 0),
+        'added-records': sumOf(added[index] ?? []),
+        'deleted-data-files': String(deleted.length),
+        'deleted-records': sumOf(deleted),
+        'total-data-files': String(live.length),
+        'total-records': sumOf(live),
         'publication-revision': file.revision,
       },
       'schema-id': 0,
     };
   });
-  for (const { file, bytes } of all.filter(hasRows)) manifests.set(manifestName(file.revision), bytes);
   return { metadata: tableMetadata(folder, schema, snapshots), manifests };
 }
 
 /** The location of a table of a site that engines find at a URL. */
 export function locationInSite(site: string, table: IcebergTable): IcebergLocation {
   return { site, folder: site + icebergFolder(table) };
-}
-
-function hasRows({ rows }: Manifest): boolean {
-  return rows > 0;
 }
 
 function tableMetadata(
@@ -131,13 +145,22 @@ function tableMetadata(
   };
 }
 
-/** The status of a file that its snapshot added. */
-const added = 1;
-/** What a manifest lists: data files, not deletions. */
+/** The status of a file that its snapshot added, or deleted. */
+const status = { added: 1, deleted: 2 } as const;
+/** What a manifest lists: data files, not deletions of rows. */
 const dataFiles = 0;
 
-/** A manifest with one file. Its sequence number is null, because it inherits that of the manifest. */
-function manifestBytes(schema: IcebergSchema, url: string, { sequence, size }: IcebergFile, stored: TableFile): Buffer {
+/**
+ * A manifest with one file, which publication `by` added or, if it is another one's, deleted. The sequence number of an
+ * added file is null, because it inherits that of the manifest.
+ */
+function manifestBytes(
+  schema: IcebergSchema,
+  url: string,
+  file: IcebergFile,
+  stored: TableFile,
+  by: IcebergFile,
+): Buffer {
   const columns = schema.fields.flatMap(({ id, name, type }) => {
     const column = stored.columns.get(name);
     return column && typeof type === 'string' ? [{ id, type, ...column }] : [];
@@ -150,17 +173,17 @@ function manifestBytes(schema: IcebergSchema, url: string, { sequence, size }: I
   const bound = (side: 'least' | 'greatest') =>
     byField(({ type, bounds }: StoredColumn & { readonly type: string }) => bounds && boundBytes(type, bounds[side]));
   const entry = {
-    status: added,
-    snapshot_id: sequence,
-    sequence_number: null,
-    file_sequence_number: null,
+    status: by === file ? status.added : status.deleted,
+    snapshot_id: by.sequence,
+    sequence_number: by === file ? null : file.sequence,
+    file_sequence_number: by === file ? null : file.sequence,
     data_file: {
       content: dataFiles,
       file_path: url,
       file_format: 'PARQUET',
       partition: {},
       record_count: stored.rows,
-      file_size_in_bytes: size,
+      file_size_in_bytes: file.size,
       column_sizes: byField(({ bytes }) => bytes),
       value_counts: byField(({ values }) => values),
       null_value_counts: byField(({ nulls }) => nulls),
@@ -186,20 +209,20 @@ function manifestListBytes(
   before: IcebergFile | null,
   urlOf: (name: string) => string,
 ): Buffer {
-  const entries = manifests.map(({ file, bytes, rows }) => ({
-    manifest_path: urlOf(manifestName(file.revision)),
-    manifest_length: bytes.length,
+  const entries = manifests.map((one) => ({
+    manifest_path: urlOf(one.name),
+    manifest_length: one.bytes.length,
     partition_spec_id: 0,
     content: dataFiles,
-    sequence_number: file.sequence,
-    min_sequence_number: file.sequence,
-    added_snapshot_id: file.sequence,
-    added_files_count: 1,
+    sequence_number: one.sequence,
+    min_sequence_number: one.sequence,
+    added_snapshot_id: one.sequence,
+    added_files_count: one.isDeleted ? 0 : 1,
     existing_files_count: 0,
-    deleted_files_count: 0,
-    added_rows_count: rows,
+    deleted_files_count: one.isDeleted ? 1 : 0,
+    added_rows_count: one.isDeleted ? 0 : one.rows,
     existing_rows_count: 0,
-    deleted_rows_count: 0,
+    deleted_rows_count: one.isDeleted ? one.rows : 0,
     partitions: [],
   }));
   const meta = {

@@ -45,7 +45,8 @@ test('in a bucket, what leads to the files of an Iceberg table follows them', ()
   expect(stages).toEqual([...new Set(stages)].sort((a, b) => a - b));
   const stageOf = (kind: AddressKind) => addressTable[kind].stage;
   expect(stageOf('publication_changes_parquet')).toBe(stageOf('export_parquet'));
-  expect(stageOf('iceberg_manifest_list')).toBe(stageOf('iceberg_manifest'));
+  for (const kind of ['iceberg_manifest_list', 'iceberg_deletions'] as const)
+    expect(stageOf(kind)).toBe(stageOf('iceberg_manifest'));
 });
 
 describe('paths', () => {

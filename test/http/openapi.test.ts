@@ -22,6 +22,7 @@ const absentKinds: readonly AddressKind[] = [
   'dcat',
   'families_page',
   'family_changes_segment',
+  'iceberg_deletions',
   'iceberg_manifest',
   'iceberg_manifest_list',
   'iceberg_metadata',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { icebergTable } from '../../contract/formats/iceberg.ts';
+import { icebergTable, isGrowing } from '../../contract/formats/iceberg.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { manifestEntry, manifestFile } from './iceberg-spec.ts';
@@ -50,6 +50,28 @@ describe('Python reads the manifests with the schemas of the specification', nee
     for (const { manifest_path, manifest_length } of listed) {
       const file = manifest_path.replace('s3://bucket', join(site, 'site'));
       expect(statSync(file).size).toBe(manifest_length);
+    }
+  });
+
+  test.each(icebergTable.options)('%s: a publication deletes the file that it replaces', (table) => {
+    const metadata = join(site, `site/v1/iceberg/${table}/metadata`);
+    const names = readdirSync(metadata).filter((name) => /^(deleted-)?[0-9a-f-]{36}\.avro$/.test(name));
+    type Entry = {
+      readonly status: number;
+      readonly snapshot_id: number;
+      readonly sequence_number: number;
+      readonly data_file: { readonly file_path: string; readonly record_count: number };
+    };
+    const entries = read<Entry>(
+      'entry.json',
+      names.map((name) => join(metadata, name)),
+    );
+    const added = new Map(entries.flatMap((one) => (one.status === 1 ? [[one.snapshot_id, one.data_file]] : [])));
+    const deleted = entries.filter(({ status }) => status === 2).toSorted((a, b) => a.snapshot_id - b.snapshot_id);
+    expect(deleted.map(({ snapshot_id }) => snapshot_id)).toEqual(isGrowing(table) ? [] : [10, 11, 12]);
+    for (const { snapshot_id, sequence_number, data_file } of deleted) {
+      expect(sequence_number).toBe(snapshot_id - 1);
+      expect(data_file).toEqual(added.get(sequence_number));
     }
   });
 });
