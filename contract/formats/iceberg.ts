@@ -53,8 +53,9 @@ const snapshot = z.strictObject({
     operation: z.enum(['append', 'overwrite']),
     'added-data-files': z.string(),
     'added-records': z.string(),
-    'deleted-data-files': z.string(),
-    'deleted-records': z.string(),
+    // A kept publication of an earlier version may be without these.
+    'deleted-data-files': z.string().optional(),
+    'deleted-records': z.string().optional(),
     'total-data-files': z.string(),
     'total-records': z.string(),
     'publication-revision': uuid,
