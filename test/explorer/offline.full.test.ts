@@ -239,8 +239,8 @@ describeInBrowser('the explorer without a connection', () => {
       await expect.poll(() => view.takeProblems()).toContain('console: Failed to load resource: net::ERR_FAILED');
       fails = false;
       for (const name of ['products/browse', 'categories', 'search/index', 'stores'])
-        await expect.poll(() => keptUrls(view)).toContain(`${site.url}v1/${name}.json`);
-      expect(await notice(view).count()).toBe(0);
+        await expect.poll(() => keptUrls(view), { timeout: 60_000 }).toContain(`${site.url}v1/${name}.json`);
+      await expect.poll(() => notice(view).count()).toBe(0);
       view.takeProblems();
     });
 
