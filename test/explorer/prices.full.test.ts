@@ -114,7 +114,9 @@ describeExplorer('prices side by side', (explorer) => {
     await expect.poll(() => page.locator('.line-mark').count()).toBe(1);
     await view.go(`#/family/${detail('001204').family_id}`);
     const family = page.getByRole('link', { name: 'Prices over time' });
-    const members = await page.locator('main table').first().locator('tbody tr').count();
+    const rows = page.locator('main table').first().locator('tbody tr');
+    await rows.first().waitFor();
+    const members = await rows.count();
     await family.click();
     await expect.poll(() => page.locator('.line-mark').count()).toBe(members);
     const { slug, product_count } = explorer.site.document<{ data: BrandDetail }>(

@@ -30,8 +30,8 @@ export function launchedChromium(): Promise<Browser> {
 }
 
 /**
- * Opens a URL in its own window, with nothing cached. Resolves once the heading of a view is there. A window also costs
- * a second, so a window that an earlier test left is reused.
+ * Opens a URL in its own window, with nothing cached. Resolves once the heading of a view and its data are there. A
+ * window also costs a second, so a window that an earlier test left is reused.
  */
 export async function openPage(
   url: string,
@@ -43,6 +43,7 @@ export async function openPage(
   const opened = new TestPage(page, new URL(url).origin, worker);
   await page.goto(url);
   await page.locator('main h1').waitFor();
+  await opened.settle();
   return opened;
 }
 
@@ -109,13 +110,22 @@ export class TestPage implements AsyncDisposable {
     if (!isOwn) this.#problems.push(`request to another host: ${url.href}`);
   };
 
-  /** Goes to another view of the explorer, such as `#/stores`, and waits until its heading is there. */
+  /** Goes to another view of the explorer, such as `#/stores`, and waits until its heading and its data are there. */
   async go(place: string): Promise<void> {
     const hash = JSON.stringify(place);
     await this.page.evaluate(
       `document.querySelector('main h1')?.setAttribute('data-left', ''); location.hash = ${hash}`,
     );
     await this.page.locator('main h1:not([data-left])').waitFor();
+    await this.settle();
+  }
+
+  /** Resolves when nothing in the view is loading any more, or after a few seconds: a test may hold an answer back. */
+  async settle(): Promise<void> {
+    const isLoading = () => this.page.locator('main .loading').count();
+    for (let attempt = 0; attempt < 100 && (await isLoading()) > 0; attempt += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
   }
 
   /**
