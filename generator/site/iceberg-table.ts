@@ -60,9 +60,10 @@ export function icebergFiles(
 ): IcebergFiles {
   const urlOf = (name: string) => `${folder}/metadata/${name}`;
   const stored = files.map((file) => new TableFile(file.stored, file.size));
-  const manifestOf = (index: number, by: IcebergFile | undefined): Manifest[] => {
+  /** The manifest in which publication `by` adds a file, or deletes it if it is another one's; none without rows. */
+  const manifestOf = (index: number, by: IcebergFile): Manifest[] => {
     const [file, content] = [files[index], stored[index]];
-    if (!file || !content || !by || content.rows === 0) return [];
+    if (!file || !content || content.rows === 0) return [];
     const isDeleted = by !== file;
     const name = isDeleted ? deletionsName(by.revision) : manifestName(by.revision);
     const bytes = manifestBytes(schema, site + file.path, file, content, by);
