@@ -2,8 +2,7 @@ import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts
 import type { Fields } from '../app/address-query.ts';
 import { expectedAgencyCode, isAgencyCode } from '../app/site-profile.ts';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
-import { storeTypes } from './change-table.tsx';
-import { changeTypes } from './change-text.ts';
+import { changeTypes, productTypes, storeTypes } from './change-text.ts';
 import { eventsWithPresence, type Presence, presences } from './presence.ts';
 
 /* What the address of the Changes view asks for. */
@@ -13,10 +12,10 @@ export const askedNames = ['types', 'presence', 'store', 'sku', 'since', 'until'
 export const noChangeFilters = { store: '', sku: '', since: '', until: '', after: '' };
 export type ChangeFields = Fields<(typeof askedNames)[number]>;
 
-/** A kind of changes to choose. `isSinceFirst`: leaves out the first publication. */
+/** A kind of changes to choose. `types` null: all. `isSinceFirst`: leaves out the first publication. */
 type Kind = {
   readonly label: string;
-  readonly types: readonly ChangeType[];
+  readonly types: readonly ChangeType[] | null;
   readonly presence?: Presence;
   readonly isSinceFirst?: true;
 };
@@ -29,15 +28,26 @@ export const changeKinds: readonly Kind[] = [
   { label: 'Status and names', types: ['status_changed', 'product_presentation_changed'] },
   { label: 'Quantities', types: ['aggregate_inventory_changed'] },
   { label: 'By store', types: storeTypes },
-  { label: 'All', types: changeTypes },
+  { label: 'All', types: null },
 ];
 
+/** All types of a list. In a list of all products, single stores have a kind of their own. */
+export function allTypes({ sku, store }: Pick<ChangeFields, 'sku' | 'store'>): readonly ChangeType[] {
+  return sku === '' && store === '' ? productTypes : changeTypes;
+}
+
 /** The types that an address asks for, in the fixed order. */
-export function askedTypes({ types, sku, store }: ChangeFields): readonly ChangeType[] {
-  if (types === '') return sku === '' && store === '' ? ['price_changed'] : changeTypes;
+export function askedTypes(asked: ChangeFields): readonly ChangeType[] {
+  const { types, sku, store } = asked;
+  if (types === '' && sku === '' && store === '') return ['price_changed'];
   const wanted = types.split(',');
   const known = changeTypes.filter((type) => wanted.includes(type));
-  return known.length === 0 ? changeTypes : known;
+  return known.length === 0 ? allTypes(asked) : known;
+}
+
+/** Whether each event has a row of its own. A row that sums the stores of a product needs all of them. */
+export function isByEvent(asked: ChangeFields): boolean {
+  return asked.sku === '' || askedTypes(asked).every((type) => storeTypes.includes(type));
 }
 
 /** Whether an address asks for products that are gone or that returned; null for neither. */

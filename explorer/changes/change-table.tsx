@@ -1,7 +1,8 @@
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
+import type { ChangeEvent } from '../../contract/documents/change.ts';
 import { hrefFor } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
 import { majorAmount } from '../app/site-profile.ts';
 import { Instant } from '../components/instant.tsx';
 import { Moved } from '../components/moved.tsx';
@@ -10,33 +11,37 @@ import { named, ProductLine } from '../products/product-link.tsx';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import { countMove, type Move } from '../text/move.ts';
 import { countNoun, dateText } from '../text/text.ts';
-import { changeMove, changeText, changeTypes } from './change-text.ts';
+import { changeMove, changeText, changeTypes, storeTypes } from './change-text.ts';
 import { LastKnown } from './last-known.tsx';
 
-/** The types of events that belong to a single store. */
-export const storeTypes: readonly ChangeType[] = ['store_inventory_changed', 'store_inventory_first_observed'];
-
-/** Everything that changed for a product in a publication. The events of all its stores share one row. */
+/** Everything that changed for a product in a publication, or a single event. */
 type Group = { readonly events: readonly ChangeEvent[]; readonly first: ChangeEvent };
 
 /**
- * Events by product and publication, newest first, and price changes first within a publication. `isByStore`: each
- * event of a store has its own row.
+ * Events, newest first, and price changes first within a publication. The events of a product in a publication share
+ * one row, which sums what its stores reported, so they must be complete. `isByEvent`: each event has its own row, for
+ * lists that may end within a publication.
  */
 export function ChangeTable({
   events,
   file,
   hasProducts = true,
-  isByStore = false,
+  isByEvent = false,
   isGrowing = false,
 }: {
   readonly events: readonly ChangeEvent[];
   readonly file: string;
   readonly hasProducts?: boolean;
-  readonly isByStore?: boolean;
+  readonly isByEvent?: boolean;
   readonly isGrowing?: boolean;
 }) {
-  const groups = useMemo(() => groupEvents(events, isByStore), [events, isByStore]);
+  const { publication, retention } = useSession().metadata.data;
+  const expiry = Date.parse(publication.published_at) - retention.history_days * 86_400_000;
+  const groups = useMemo(() => {
+    // Of an older publication, a part of the events may have expired already.
+    const isWhole = ({ times }: ChangeEvent) => !isByEvent && Date.parse(times.published_at) >= expiry;
+    return groupEvents(events, isWhole);
+  }, [events, isByEvent, expiry]);
   const columns = [
     ...(hasProducts ? [productColumn] : []),
     textColumn,
@@ -56,10 +61,11 @@ export function ChangeTable({
   );
 }
 
-function groupEvents(events: readonly ChangeEvent[], isByStore: boolean): Group[] {
+/** `isWhole`: whether all events of the event's product and publication are there. */
+function groupEvents(events: readonly ChangeEvent[], isWhole: (event: ChangeEvent) => boolean): Group[] {
   const groups = new Map<string, ChangeEvent[]>();
   for (const event of events) {
-    const key = isByStore ? event.id : `${event.times.published_at} ${event.product.id}`;
+    const key = !isWhole(event) ? event.id : `${event.times.published_at} ${event.product.id}`;
     const group = groups.get(key) ?? [];
     group.push(event);
     groups.set(key, group);

@@ -9,6 +9,7 @@ import { hrefFor, type ViewProps } from '../app/router.ts';
 import { type Metadata, useLoaded, useSession } from '../app/session.ts';
 import { ActivityChart, countsWhere, type EventCounts, totalEvents } from '../changes/activity-chart.tsx';
 import {
+  allTypes,
   askedAfter,
   askedFault,
   askedNames,
@@ -18,12 +19,14 @@ import {
   changeKinds,
   changesQuestion,
   isAfter,
+  isByEvent,
   noChangeFilters,
   shownEvents,
   unusedChangeParts,
 } from '../changes/asked-changes.ts';
-import { ChangeTable, storeTypes } from '../changes/change-table.tsx';
+import { ChangeTable } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
+import { wholePublications } from '../changes/whole-publications.ts';
 import { Choice } from '../components/choice.tsx';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { Share } from '../components/share.tsx';
@@ -66,7 +69,11 @@ export function Changes({ query }: ViewProps) {
   const options = useMemo(() => (stores.value ?? []).map(({ id, name }) => [id, name] as const), [stores.value]);
   const types = askedTypes(asked);
   const isOfAll = asked.sku === '' && asked.store === '';
-  const rows = useMemo(() => shownEvents(paged.rows, asked), [paged.rows, presence, asked.until]);
+  const isAll = paged.state === 'all';
+  const whole = useMemo(() => (isAll ? paged.rows : wholePublications(paged.rows)), [paged.rows, isAll]);
+  const byEvent = isByEvent(asked);
+  const shown = byEvent ? paged.rows : whole;
+  const rows = useMemo(() => shownEvents(shown, asked), [shown, presence, asked.until]);
   const published = activity.value?.publications;
   const first = published?.publication[0] === 1 ? (published.published_at[0] ?? null) : null;
   const counts = useMemo(
@@ -75,14 +82,15 @@ export function Changes({ query }: ViewProps) {
   );
   const hasAll = isOfAll && presence === null;
   const known = useMemo(
-    () => (hasAll ? counts : countsByPublication(rows, activity.value?.publications)),
-    [counts, hasAll, rows, activity.value],
+    () => (hasAll ? counts : countsByPublication(presence === null ? whole : rows, activity.value?.publications)),
+    [counts, hasAll, whole, rows, activity.value],
   );
-  const isAll = paged.state === 'all';
   // Only the newest change of each product counts, so all pages are read. After a given publication, the number of
-  // changes is known.
+  // changes is known. A row of a product needs a complete publication.
   const isReadOn =
-    presence !== null || (after !== null && counts !== null && rows.length >= totalEvents(counts, types));
+    presence !== null ||
+    (after !== null && counts !== null && rows.length >= totalEvents(counts, types)) ||
+    (!byEvent && rows.length === 0);
   useEffect(() => {
     if (isReadOn && paged.state === 'more') paged.more();
   }, [isReadOn, paged.state, paged.rows]);
@@ -107,7 +115,8 @@ export function Changes({ query }: ViewProps) {
     >
       <Tabs
         label="Kinds of changes"
-        tabs={changeKinds.map(({ label, types: of, presence: only = null, isSinceFirst = false }) => {
+        tabs={changeKinds.map(({ label, types: kindTypes, presence: only = null, isSinceFirst = false }) => {
+          const of = kindTypes ?? allTypes(asked);
           // In the first publication everything is new, which means nothing.
           const after = isSinceFirst && asked.after === '' ? first : null;
           const isCurrent = types.join() === of.join() && presence === only;
@@ -115,7 +124,7 @@ export function Changes({ query }: ViewProps) {
             label,
             href: hrefFor('changes', '', {
               ...asked,
-              types: of.length === changeTypes.length ? 'all' : of.join(),
+              types: kindTypes === null ? 'all' : of.join(),
               presence: only,
               ...(after !== null && { after }),
             }),
@@ -183,14 +192,7 @@ export function Changes({ query }: ViewProps) {
           file="changes-by-publication"
         />
       )}
-      {rows.length > 0 && (
-        <ChangeTable
-          events={rows}
-          file="changes"
-          isByStore={asked.sku !== '' && types.every((type) => storeTypes.includes(type))}
-          isGrowing
-        />
-      )}
+      {rows.length > 0 && <ChangeTable events={rows} file="changes" isByEvent={byEvent} isGrowing />}
       {fault === null && (paged.state === 'loading' || (isReadOn && paged.state === 'more')) && (
         <Loading what="changes" />
       )}
@@ -200,7 +202,7 @@ export function Changes({ query }: ViewProps) {
           <button type="button" onClick={paged.more}>
             Load more changes
           </button>{' '}
-          <span class="muted">{countNoun(paged.rows.length, 'change')} so far.</span>
+          <span class="muted">{countNoun(shown.length, 'change')} so far.</span>
         </p>
       )}
       {isAll && (

@@ -4,6 +4,8 @@ import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { agencyLanguage } from '../app/site-profile.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
+import { productTypes } from '../changes/change-text.ts';
+import { readWholePublications } from '../changes/whole-publications.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { ViewFrame } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
@@ -13,6 +15,7 @@ import { MemberTable } from '../products/member-table.tsx';
 import { fullName } from '../products/product-index.ts';
 import { countNoun, countText, instantText, rangeText } from '../text/text.ts';
 
+/** The fewest latest changes, unless there are no more. */
 const latestEvents = 20;
 
 /** Products that are the same in other sizes or kinds. `argument`: the family's id. */
@@ -60,7 +63,7 @@ function FamilyContent({ document }: { readonly document: FamilyDocument }) {
   const { data: family, meta } = document;
   const { observed_history: history, inventory_retrieved_at: retrieved } = family;
   const changes = useLoaded(family.id, (site, signal) =>
-    site.familyChanges(family.id, { limit: latestEvents }, { signal }).take(latestEvents),
+    readWholePublications(site.familyChanges(family.id, { types: [...productTypes] }, { signal }), latestEvents),
   );
   return (
     <>
@@ -86,7 +89,7 @@ function FamilyContent({ document }: { readonly document: FamilyDocument }) {
       <ObservedFacts family={family} />
       <h2>Latest changes</h2>
       <WhenLoaded loaded={changes} what="the changes">
-        {(events) => <ChangeTable events={events} file={`${family.slug}-changes`} />}
+        {({ events }) => <ChangeTable events={events} file={`${family.slug}-changes`} />}
       </WhenLoaded>
     </>
   );

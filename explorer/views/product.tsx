@@ -8,6 +8,7 @@ import { agencyLanguage, hasStores, isAgencyCode } from '../app/site-profile.ts'
 import { AsOfNotice, useAsOf } from '../as-of/as-of.tsx';
 import { EarlierProduct } from '../as-of/earlier-product.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
+import { readWholePublications } from '../changes/whole-publications.ts';
 import { FeedLink } from '../components/feed-link.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { ViewFrame } from '../components/view-frame.tsx';
@@ -26,8 +27,10 @@ import { useNear } from '../stores/use-near.ts';
 import { TripButton } from '../trip/trip-button.tsx';
 import { WatchButton } from '../watch/watch-button.tsx';
 
-/** The most events in one answer. Most belong to single stores. */
-const latestEvents = 100;
+/** The events of a page. Most belong to single stores. */
+const pageOfEvents = 100;
+/** The fewest latest changes, unless there are no more. */
+const latestEvents = 20;
 
 /** A product: what it is, where it is reported, and how it changed. `argument`: its SKU or id. */
 export function Product({ argument, query }: ViewProps) {
@@ -98,7 +101,7 @@ function ProductContent({ document, query }: { readonly document: ProductDocumen
   );
   const series = useLoaded(id, (site, signal) => site.product.series(id, { signal }));
   const changes = useLoaded(id, (site, signal) =>
-    site.productChanges(id, { limit: latestEvents }, { signal }).take(latestEvents),
+    readWholePublications(site.productChanges(id, { limit: pageOfEvents }, { signal }), latestEvents),
   );
   const isLater = series.state !== 'loading' && changes.state !== 'loading';
   const index = useProductIndex(isLater).value;
@@ -140,7 +143,7 @@ function ProductContent({ document, query }: { readonly document: ProductDocumen
       {index && <SimilarProducts product={product} index={index} />}
       <h2>Latest changes</h2>
       <WhenLoaded loaded={changes} what="the changes">
-        {(events) => <ChangeTable events={events} file={`${name}-changes`} hasProducts={false} />}
+        {({ events }) => <ChangeTable events={events} file={`${name}-changes`} hasProducts={false} />}
       </WhenLoaded>
       <p>
         <a href={hrefFor('changes', '', { sku: name, types: 'all' })}>All changes of this product</a>

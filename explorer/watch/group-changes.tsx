@@ -61,7 +61,8 @@ function Groups({ groups, after, onRemove }: Removing & { readonly groups: reado
                 <span class="muted">
                   {' '}
                   {countNoun(products, 'product')} listed
-                  {newest.value && `, ${countNoun(newest.value.events.filter(has).length, 'change')}`}
+                  {newest.value &&
+                    `, ${newest.value.isAll ? '' : 'at least '}${countNoun(newest.value.events.filter(has).length, 'change')}`}
                 </span>
               )}
             </span>
@@ -80,7 +81,9 @@ function Groups({ groups, after, onRemove }: Removing & { readonly groups: reado
                 count here.
               </p>
             )}
-            {events.length > 0 && <ChangeTable events={events} file="watched-brands-and-categories" />}
+            {events.length > 0 && (
+              <ChangeTable events={events} file="watched-brands-and-categories" isByEvent={!isAll} />
+            )}
             <p class="muted">
               Includes changes in prices, status, catalog listings and names, but not in what stores report
               {groups.some(({ kind }) => kind === 'categories') &&
