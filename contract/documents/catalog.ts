@@ -192,6 +192,7 @@ export const productSeries = component('ProductSeries', {
     attempted_at: times,
     succeeded: z.array(z.boolean()),
     reported_positive_store_count: z.array(count.nullable()),
+    checked_store_count: z.array(count.nullable()),
     reported_quantity: z.array(count.nullable()),
   }),
   prices: component('PriceSeries', {
@@ -396,12 +397,14 @@ export type SearchResult = z.infer<typeof searchResult>;
 /**
  * Everything that `/search` can find, for tools and for the shim. It has one entry per hit, in the order product,
  * family, brand, store, and by name within each kind. `terms` are the folded words that find an entry, separated by
- * single spaces.
+ * single spaces. The count is null for anything but a product that was retrieved in stores.
  */
 export const searchIndex = component('SearchIndex', {
   publication_revision: uuid,
   warnings,
-  entries: z.array(z.strictObject({ hit: searchHit, terms: z.string() })),
+  entries: z.array(
+    z.strictObject({ hit: searchHit, terms: z.string(), reported_positive_store_count: count.nullable() }),
+  ),
 });
 export type SearchIndex = z.infer<typeof searchIndex>;
 
@@ -433,10 +436,11 @@ export const browseIndex = component('BrowseIndex', {
     price_minor: z.array(minorAmount.nullable()),
     milliliters: z.array(milliliters),
     container_count: z.array(container_count),
-    /** Of the whole package; null where it is not established. Absent from sites with the usual profile. */
-    total_milliliters: extra(z.array(milliliters)),
+    /** Of the whole package; null where it is not established. */
+    total_milliliters: z.array(milliliters),
     status: z.array(position),
     reported_positive_store_count: z.array(count.nullable()),
+    checked_store_count: z.array(count.nullable()),
     reported_quantity: z.array(count.nullable()),
     inventory_retrieved_on: z.array(z.iso.date().nullable()),
     meets_retrieval_policy: z.array(z.boolean()),

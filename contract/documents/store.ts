@@ -104,6 +104,7 @@ const stockedProduct = z.strictObject({
 /** The catalog products that are reported positive in a store. */
 export const storeStock = component('StoreAvailability', {
   store: z.strictObject({ id: uuid, source_ids: storeSourceIds, name: text }),
+  checked_product_count: count,
   products: z.array(stockedProduct),
 });
 export type StoreStock = z.infer<typeof storeStock>;

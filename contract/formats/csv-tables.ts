@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Cell } from '../csv.ts';
 import { catalogPresence, productDetail } from '../documents/catalog.ts';
-import { packageMilliliters, perLitre } from '../per-litre.ts';
+import { establishedMilliliters, perLitre } from '../per-litre.ts';
 import { count, dateTime, minorAmount, sku } from '../primitives.ts';
 import { codeMeaning, majorAmount, type Profile } from '../profile.ts';
 import { dailyColumns, dailyRow } from './history-tables.ts';
@@ -99,7 +99,7 @@ const productsIn = (profile: Profile): Columns<CsvProduct> => ({
 });
 
 function pricePerLiter({ detail: { price, package_size: size } }: CsvProduct): number | null {
-  return perLitre(price?.amount_minor ?? null, packageMilliliters(size));
+  return perLitre(price?.amount_minor ?? null, establishedMilliliters(size));
 }
 
 const pricesIn = (profile: Profile): Columns<CsvPrice> => ({

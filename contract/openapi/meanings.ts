@@ -38,6 +38,8 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   'BrowseColumns.name': 'Display title without its brand',
   'BrowseColumns.reported_positive_store_count':
     'Stores in scope that are reported to have the product; null when it was never retrieved',
+  'BrowseColumns.checked_store_count':
+    'Stores in scope that were ever checked for the product; null when it was never retrieved',
   'BrowseColumns.reported_quantity':
     'Reported quantity in all stores in scope, an observation; null when the product was never retrieved',
   'BrowseColumns.status': 'Position in `statuses`',
@@ -62,6 +64,7 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   change: 'What changed, in the form of the event type',
   change_events: 'Number of retained change events',
   city: 'City',
+  checked_product_count: 'Listed products that were ever checked in the store',
   code: 'Stable code',
   completeness_required: 'Whether a plan must cover every requested product',
   columns: 'A column for each field; item n of every column is of the same product',
@@ -305,6 +308,8 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   'RetrievalSeries.attempted_at': 'When the attempt was made',
   'RetrievalSeries.reported_positive_store_count':
     'Stores reported to have the product, over all stores; null after a failure',
+  'RetrievalSeries.checked_store_count':
+    'Stores that were ever checked for the product up to then, over all stores; null after a failure',
   'RetrievalSeries.reported_quantity': 'Reported quantity, an observation, over all stores; null after a failure',
   retrieved: 'Oldest and newest time of retrieval of the events',
   retrieved_at: 'When it was retrieved from the source',

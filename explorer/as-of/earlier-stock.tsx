@@ -7,12 +7,7 @@ import { ReportedProducts } from '../stores/reported-products.tsx';
 import { countNoun } from '../text/text.ts';
 import { AsOfDay } from './as-of-day.ts';
 import { NoFiles } from './no-files.tsx';
-import {
-  type PublishedProducts,
-  publishedInventory,
-  stockedProducts,
-  usePublishedProducts,
-} from './published-files.ts';
+import { type PublishedProducts, publishedInventory, storeStock, usePublishedProducts } from './published-files.ts';
 
 /** What a store reported in an earlier publication, read from that publication's export files. */
 export function EarlierStock({
@@ -26,12 +21,7 @@ export function EarlierStock({
 }) {
   const products = usePublishedProducts(publication);
   const pairs = useLoaded(`pairs of ${store.id} in ${publication.revision}`, (site, signal) =>
-    publishedInventory(
-      site,
-      publication,
-      ({ store_id, state }) => store_id === store.id && state === 'reported_positive',
-      signal,
-    ),
+    publishedInventory(site, publication, ({ store_id }) => store_id === store.id, signal),
   );
   return (
     <AsOfDay value={day}>
@@ -53,18 +43,18 @@ function EarlierProducts({
 }: {
   readonly store: StoreDetail;
   readonly published: PublishedProducts;
-  readonly pairs: Parameters<typeof stockedProducts>[0];
+  readonly pairs: Parameters<typeof storeStock>[0];
 }) {
   const stock = useMemo(
     () => ({
       store: { id: store.id, source_ids: store.source_ids, name: store.name },
-      products: stockedProducts(pairs, published),
+      ...storeStock(pairs, published),
     }),
     [store, pairs, published],
   );
   return (
     <>
-      <p class="muted">{countNoun(stock.products.length, 'product')} had a reported quantity.</p>
+      <StockCount stock={stock} />
       {stock.products.length > 0 && <ReportedProducts stock={stock} store={store} index={published.index} />}
     </>
   );

@@ -64,22 +64,22 @@ export function availabilityRows(
   }));
 }
 
-/** The products of a store, made from inventory records with a reported quantity. */
-export function stockedProducts(
-  pairs: readonly InventoryRecord[],
-  { byId }: PublishedProducts,
-): StoreStock['products'] {
-  return pairs.flatMap((pair) => {
+/** What a store reports of the listed products, made from its inventory records. */
+export function storeStock(pairs: readonly InventoryRecord[], { byId }: PublishedProducts): Omit<StoreStock, 'store'> {
+  const known = pairs.flatMap((pair) => {
     const product = byId.get(pair.product_id);
+    return product?.catalog_presence === 'listed' ? [{ pair, product }] : [];
+  });
+  const products = known.flatMap(({ pair, product: { agency_sku, name, brand } }) => {
     const { reported_quantity: quantity, purchase_eligibility: eligibility } = pair;
-    if (product === undefined || quantity === null || quantity === 0 || eligibility === null) return [];
-    const { agency_sku, name, brand } = product;
+    if (quantity === null || quantity === 0 || eligibility === null) return [];
     return {
       ...{ product_id: pair.product_id, agency_sku, name, brand, reported_quantity: quantity },
       ...{ purchase_eligibility: eligibility, retrieved_at: pair.retrieved_at },
       meets_retrieval_policy: pair.meets_retrieval_policy,
     };
   });
+  return { checked_product_count: known.length, products };
 }
 
 /** An index of products. The export of a site with stores has no total quantity over all stores. */
@@ -114,6 +114,9 @@ function buildIndex(products: readonly ProductRecord[], publication_revision: st
       status: statusKeys.positions.map((position) => position ?? 0),
       reported_positive_store_count: of((product) =>
         product.inventory_retrieved_at === null ? null : product.reported_positive_store_count,
+      ),
+      checked_store_count: of((product) =>
+        product.inventory_retrieved_at === null ? null : product.scope_store_count - product.unchecked_store_count,
       ),
       reported_quantity: of(({ reported_quantity }) => reported_quantity ?? null),
       inventory_retrieved_on: of(({ inventory_retrieved_at: at }) => (at === null ? null : zonedText(at).isoDay)),

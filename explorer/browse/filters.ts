@@ -1,6 +1,6 @@
+import { queryWords } from '../../contract/formats/search-order.ts';
 import { minorAmount } from '../app/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
-import { queryWords } from '../search/ranking.ts';
 import { type Catalog, type FilterChoice, filterChoices } from './catalog.ts';
 import { codesIn } from './code-list.ts';
 

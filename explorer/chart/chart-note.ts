@@ -1,5 +1,5 @@
 import { dateText } from '../text/text.ts';
-import { type Plot, type PlotLine, toInstant } from './plot.ts';
+import { type Plot, type PlotLine, toInstant, valueText } from './plot.ts';
 import { dayNumber } from './site-days.ts';
 
 /** What a chart says about a moment. `index`: the position that it describes and marks; null for none. */
@@ -52,15 +52,15 @@ function reportNote({ positions, lines, positionText, knownFrom }: Plot, moment:
   const index = neighbours(positions, moment).find((index) => dayNumber(positions[index] ?? 0) === day);
   if (index !== undefined) {
     const texts = lines.map((line) => {
-      const value = line.values[index] ?? null;
-      return value === null ? 'The check failed.' : `${line.label}: ${line.text(value)}`;
+      const value = valueText(line, index);
+      return value === null ? 'The check failed.' : `${line.label}: ${value}`;
     });
     return { head: positionText(positions[index] ?? moment), texts, index };
   }
-  const texts = lines.flatMap(({ values, text }) => {
-    const last = positions.findLastIndex((position, index) => position < moment && (values[index] ?? null) !== null);
-    const [at, value] = [positions[last], values[last] ?? null];
-    return at === undefined || value === null ? [] : [`${positionText(at)}: ${text(value)}`];
+  const texts = lines.flatMap((line) => {
+    const last = positions.findLastIndex((position, index) => position < moment && valueText(line, index) !== null);
+    const [at, value] = [positions[last], valueText(line, last)];
+    return at === undefined || value === null ? [] : [`${positionText(at)}: ${value}`];
   });
   return { head: `${dateText(toInstant(moment))}: not checked`, texts, index: null };
 }

@@ -3,7 +3,7 @@ import { majorAmount } from '../app/site-profile.ts';
 import { LaterDetails } from '../components/later-details.tsx';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import type { Drawing } from './chart-drawing.ts';
-import { type Plot, toInstant } from './plot.ts';
+import { type Plot, type PlotLine, toInstant, valueText } from './plot.ts';
 
 /**
  * A chart with a summary in words and a table of the same data, for readers who cannot see it or point at it. It loads
@@ -157,16 +157,28 @@ function tableColumns({ positions, lines, positionText }: Plot, positionLabel: s
       unit: 'UTC',
       show: (index) => positionText(positionAt(index)),
     },
-    ...lines.map(({ label, values, text, isAmount, unit }) => ({
+    ...lines.flatMap((line) => lineColumns(line)),
+  ];
+}
+
+function lineColumns(line: PlotLine): Column<number>[] {
+  const { label, values, isAmount, unit, outOf } = line;
+  return [
+    {
       ...{ label, isNumber: true as const, ...(isAmount && { isAmount }), ...(unit && { unit }) },
       value: (index: number) => {
         const value = values[index] ?? null;
         return isAmount && value !== null ? majorAmount(value) : value;
       },
-      show: (index: number) => {
-        const value = values[index] ?? null;
-        return value === null ? '–' : text(value);
-      },
-    })),
+      show: (index: number) => valueText(line, index) ?? '–',
+    },
+    ...(outOf === undefined
+      ? []
+      : [
+          {
+            ...{ label: outOf.label, isNumber: true as const, isOnlySaved: true as const },
+            value: (index: number) => outOf.values[index] ?? null,
+          },
+        ]),
   ];
 }

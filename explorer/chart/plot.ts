@@ -16,9 +16,19 @@ export type PlotLine = {
   readonly mark?: string;
   /** When the value at each position began, which may be before the chart does. Null: nothing was observed yet. */
   readonly begins?: readonly (number | null)[];
+  /** What each value is a part of, such as how many stores were checked. */
+  readonly outOf?: { readonly label: string; readonly values: readonly (number | null)[] };
   /** A value as text. */
   readonly text: (value: number) => string;
 };
+
+/** The value of a line at an index as text, with what it is a part of; null for no value. */
+export function valueText({ values, outOf, text }: PlotLine, index: number): string | null {
+  const value = values[index] ?? null;
+  const whole = outOf?.values[index] ?? null;
+  if (value === null) return null;
+  return whole === null ? text(value) : `${text(value)} of ${text(whole)}`;
+}
 
 /**
  * What a chart draws over time. `steps`: a value holds until the next position. `lines`: what each attempt reported,

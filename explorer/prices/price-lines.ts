@@ -1,6 +1,6 @@
 import type { ProductDocument } from '../../client/documents.ts';
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import { packageMilliliters, perLitre } from '../../contract/per-litre.ts';
+import { establishedMilliliters, perLitre } from '../../contract/per-litre.ts';
 import { type Paint, type Plot, type PlotLine, toInstant, toSeconds } from '../chart/plot.ts';
 import { fullName } from '../products/product-index.ts';
 import { instantText, priceText } from '../text/text.ts';
@@ -45,7 +45,7 @@ export function priceChart(products: readonly PricedProduct[], asked: AskedPrice
   const labels = lineLabels(products);
   const end = toSeconds(publishedAt);
   const all = products.map((product, index) => {
-    const volume = wholeVolume(product);
+    const volume = establishedMilliliters(product.detail.package_size);
     return { sku: currentSku(product), label: labels[index] ?? '', volume, steps: priceSteps(product, asked, volume) };
   });
   const sized = all.filter(({ volume }) => asked.unit === 'package' || volume !== null);
@@ -91,11 +91,6 @@ function percentChange(amount: number, base: number): number {
 
 function currentSku({ detail }: PricedProduct): string {
   return detail.source_ids.agency_sku;
-}
-
-/** The millilitres of a package; null if they are not certain. */
-function wholeVolume({ detail: { package_size: size } }: PricedProduct): number | null {
-  return size.interpretation === 'ambiguous' ? size.total_milliliters : packageMilliliters(size);
 }
 
 /** The name and size of each product, and its SKU if several have the same name. */

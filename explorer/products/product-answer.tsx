@@ -1,6 +1,6 @@
 import type { Site } from '../../client/open-site.ts';
 import type { ProductDetail } from '../../contract/documents/catalog.ts';
-import { packageMilliliters, perLitre } from '../../contract/per-litre.ts';
+import { establishedMilliliters, perLitre } from '../../contract/per-litre.ts';
 import { hrefFor } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { hasStores, isStatewide } from '../app/site-profile.ts';
@@ -30,7 +30,7 @@ export function ProductAnswer({
 }) {
   const { site } = useSession();
   const { price, package_size: size } = product;
-  const litre = perLitre(price?.amount_minor ?? null, packageMilliliters(size));
+  const litre = perLitre(price?.amount_minor ?? null, establishedMilliliters(size));
   const nearest = near.place && (rows?.filter(isForEveryone).slice(0, mostListed) ?? []);
   return (
     <section class="product-answer" aria-label="Price and stores">

@@ -1,4 +1,5 @@
 import { hasStores, isStatewide, majorAmount } from '../app/site-profile.ts';
+import { reportedOf } from '../stores/report-words.ts';
 import { LimitTag } from '../stores/state-tag.tsx';
 import type { Column } from '../table/data-table.tsx';
 import { countText, dateText, priceText } from '../text/text.ts';
@@ -51,10 +52,14 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       show: (product) => (
         <>
           {index.isRestricted(product) && (index.stores(product) ?? 0) > 0 && <LimitTag>restricted</LimitTag>}{' '}
-          {knownCount(index.stores(product))}
+          <span class="whole">{reportedOf(index.stores(product), index.checkedStores(product))}</span>
         </>
       ),
-      width: 9,
+      width: 10,
+    },
+    {
+      ...counts('checked_stores', 'Stores checked', (product) => index.checkedStores(product)),
+      isOnlySaved: true,
     },
     {
       ...counts('quantity', 'Quantity', (product) => columns.reported_quantity[product] ?? null),
@@ -84,7 +89,8 @@ export function productColumns(index: ProductIndex): readonly ProductColumn[] {
       width: 12,
     },
   ];
-  const absent = hasStores() ? [] : isStatewide() ? ['stores'] : ['stores', 'quantity', 'retrieved'];
+  const stores = ['stores', 'checked_stores'];
+  const absent = hasStores() ? [] : isStatewide() ? stores : [...stores, 'quantity', 'retrieved'];
   const trip = tripColumn((product: number) => ({ sku: index.sku(product), name: index.name(product) }));
   return [...all.filter(({ name }) => !absent.includes(name)), ...trip.map((column) => ({ ...column, name: 'trip' }))];
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { isAgencyCode } from '../app/site-profile.ts';
-import { countNoun } from '../text/text.ts';
+import { countNoun, countText } from '../text/text.ts';
 import { type ProductIndex, useProductIndex } from './product-index.ts';
 import { KeyFacts } from './product-link.tsx';
 import { pastedLine, typedProducts } from './typed-products.ts';
@@ -9,13 +9,13 @@ const mostHits = 8;
 /** The list below the field is not a browser datalist (ARIA APG, combobox). */
 const noOptions = { list: undefined };
 
-/** What was typed, and the SKU that it means; null if no product matches. */
-type Entry = { readonly typed: string; readonly sku: string | null };
+/** What was typed, and the SKUs that it may mean: none if no product matches, several if the reader has to choose. */
+type Entry = { readonly typed: string; readonly skus: readonly string[] };
 
 /**
  * A field that adds products by SKU or by words of their names, one at a time or as a list. For a single name it lists
- * the best matches, and Enter adds the first or the one chosen with the arrow keys. The field keeps the focus for the
- * next product. `onAdd` adds products and returns what to say about those that were not added.
+ * the best matches, and Enter adds the one chosen with the arrow keys or, if no other matches as well, the first. In a
+ * list, names that could mean several products ask which. The field keeps the focus for the next product. `onAdd` adds products and returns what to say about those that were not added.
  */
 export function ProductField({
   onAdd,
@@ -24,7 +24,8 @@ export function ProductField({
 }) {
   const listId = useId();
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
+  /** The position that the reader chose with the arrow keys; null for none. */
+  const [chosen, setChosen] = useState<number | null>(null);
   const [isWanted, setWanted] = useState(false);
   /** Whether Enter was pressed before the products were loaded. */
   const [isWaiting, setWaiting] = useState(false);
@@ -35,19 +36,21 @@ export function ProductField({
   const typed = useMemo(() => typedProducts(text), [text]);
   const isList = typed.length > 1;
   const hits = useMemo(() => (index === null || isList ? [] : index.find(text)), [index, isList, text]);
+  const isClear = useMemo(() => index !== null && !isList && index.meant(text).length === 1, [index, isList, text]);
+  const active = chosen ?? (isClear ? 0 : -1);
   const entries = useMemo(() => (isList ? typed.map((one) => entryFor(one, index)) : []), [isList, typed, index]);
   const write = (next: string) => {
     setText(next);
-    setActive(0);
+    setChosen(null);
     setWanted(true);
     setWaiting(false);
     setDone(null);
   };
   const add = (wanted: readonly Entry[]) => {
-    const { added, said } = onAdd([...new Set(wanted.flatMap(({ sku }) => sku ?? []))]);
-    const unknown = wanted.filter(({ sku }) => sku === null).map(({ typed }) => typed);
-    write(unknown.join(', '));
-    setDone({ added, said: [...said, ...unknown.map((one) => `No product matches “${one}”.`)] });
+    const { added, said } = onAdd([...new Set(wanted.flatMap(({ skus }) => (skus.length === 1 ? skus : [])))]);
+    const left = wanted.filter(({ skus }) => skus.length !== 1);
+    write(left.map(({ typed }) => typed).join(', '));
+    setDone({ added, said: [...said, ...left.map(leftText)] });
   };
   const submit = () => {
     const [one] = typed;
@@ -55,7 +58,7 @@ export function ProductField({
     const isOfNames = typed.some((one) => !isAgencyCode('sku', one));
     if (isOfNames && index === null) setWaiting(true);
     else if (isList) add(typed.map((one) => entryFor(one, index)));
-    else if (index !== null && hits[active] !== undefined) add([{ typed: one, sku: index.sku(hits[active]) }]);
+    else if (index !== null && hits[active] !== undefined) add([{ typed: one, skus: [index.sku(hits[active])] }]);
     else add([entryFor(one, index)]);
   };
   useEffect(() => {
@@ -67,7 +70,7 @@ export function ProductField({
     if (event.key === 'Escape') write('');
     else if (step !== undefined && shown.length > 0) {
       event.preventDefault();
-      setActive((at) => Math.max(0, Math.min(shown.length - 1, at + step)));
+      setChosen(Math.max(0, Math.min(shown.length - 1, active + step)));
     }
   };
   const paste = (event: ClipboardEvent) => {
@@ -100,7 +103,7 @@ export function ProductField({
           aria-autocomplete="list"
           aria-expanded={shown.length > 0}
           aria-controls={shown.length > 0 ? listId : undefined}
-          aria-activedescendant={shown.length > 0 ? `${listId}-${active}` : undefined}
+          aria-activedescendant={shown.length > 0 && active >= 0 ? `${listId}-${active}` : undefined}
           value={text}
           onInput={({ currentTarget }) => write(currentTarget.value)}
           onKeyDown={press}
@@ -130,7 +133,7 @@ export function ProductField({
                     role="option"
                     tabIndex={-1}
                     aria-selected={at === active}
-                    onClick={() => add([{ typed: sku, sku }])}
+                    onClick={() => add([{ typed: sku, skus: [sku] }])}
                     onKeyDown={press}
                   >
                     {index?.name(product)} <KeyFacts index={index} sku={sku} />
@@ -141,15 +144,13 @@ export function ProductField({
           )}
           {entries.length > 0 && (
             <ul>
-              {entries.map(({ typed, sku }) => (
-                <li key={typed}>
-                  {sku === null ? (
-                    <span class={index === null ? 'muted' : 'bad'}>{typed}</span>
-                  ) : (
-                    <>
-                      {nameFor(sku, index)} <KeyFacts index={index} sku={sku} />
-                    </>
-                  )}
+              {entries.map((entry) => (
+                <li key={entry.typed}>
+                  <EntryLine
+                    entry={entry}
+                    index={index}
+                    onChoose={(sku) => write(typed.map((one) => (one === entry.typed ? sku : one)).join(', '))}
+                  />
                 </li>
               ))}
             </ul>
@@ -157,17 +158,55 @@ export function ProductField({
         </div>
       )}
       <p class="muted" role="status">
-        {done === null ? hint(typed, hits.length, entries, index) : doneText(done, index)}
+        {done === null ? hint(typed, hits.length, entries, index, active >= 0) : doneText(done, index)}
       </p>
     </form>
   );
 }
 
-/** What a typed part means: a SKU itself, or the best match for words. */
+/** A typed part of a list: the product that it means, or the products to choose from. */
+function EntryLine({
+  entry: { typed, skus },
+  index,
+  onChoose,
+}: {
+  readonly entry: Entry;
+  readonly index: ProductIndex | null;
+  readonly onChoose: (sku: string) => void;
+}) {
+  const [sku] = skus;
+  if (sku === undefined) return <span class={index === null ? 'muted' : 'bad'}>{typed}</span>;
+  if (skus.length === 1)
+    return (
+      <>
+        {nameFor(sku, index)} <KeyFacts index={index} sku={sku} />
+      </>
+    );
+  return (
+    // Pressing a product must not take the focus from the field.
+    <fieldset class="which" onMouseDown={(event) => event.preventDefault()}>
+      <legend>Which “{typed}”?</legend>
+      {skus.slice(0, mostHits).map((one) => (
+        <button key={one} type="button" class="small" onClick={() => onChoose(one)}>
+          {nameFor(one, index)} <KeyFacts index={index} sku={one} />
+        </button>
+      ))}
+      {skus.length > mostHits && (
+        <span class="muted"> and {countText(skus.length - mostHits)} more: type more words</span>
+      )}
+    </fieldset>
+  );
+}
+
+/** What a typed part means: a SKU itself, or the best matches for words. */
 function entryFor(typed: string, index: ProductIndex | null): Entry {
-  if (isAgencyCode('sku', typed)) return { typed, sku: typed };
-  const [best] = index?.find(typed) ?? [];
-  return { typed, sku: best === undefined ? null : (index?.sku(best) ?? null) };
+  if (isAgencyCode('sku', typed)) return { typed, skus: [typed] };
+  return { typed, skus: index?.meant(typed).map((product) => index.sku(product)) ?? [] };
+}
+
+/** Why a typed part was not added. */
+function leftText({ typed, skus }: Entry): string {
+  return skus.length === 0 ? `No product matches “${typed}”.` : `“${typed}” could be several products: choose one.`;
 }
 
 function nameFor(sku: string, index: ProductIndex | null): string {
@@ -176,16 +215,25 @@ function nameFor(sku: string, index: ProductIndex | null): string {
 }
 
 /** Says what Enter does. */
-function hint(typed: readonly string[], hits: number, entries: readonly Entry[], index: ProductIndex | null): string {
+function hint(
+  typed: readonly string[],
+  hits: number,
+  entries: readonly Entry[],
+  index: ProductIndex | null,
+  isChosen: boolean,
+): string {
   if (typed.length === 0 || index === null) return '';
   if (entries.length > 0) {
-    const found = entries.filter(({ sku }) => sku !== null).length;
-    return `Enter adds ${found === entries.length ? 'these' : 'the'} ${countNoun(found, 'product')}${found === entries.length ? '' : ' that were found'}.`;
+    const found = entries.filter(({ skus }) => skus.length === 1).length;
+    const isAll = found === entries.length;
+    return found === 0
+      ? ''
+      : `Enter adds ${isAll ? 'these' : 'the'} ${countNoun(found, 'product')}${isAll ? '' : ' that are certain'}.`;
   }
   if (hits === 0) return typed.every((one) => isAgencyCode('sku', one)) ? 'Enter adds this SKU.' : 'No products.';
   const first =
     hits > mostHits ? `The first ${mostHits} of ${countNoun(hits, 'product')}.` : `${countNoun(hits, 'product')}.`;
-  return `${first} Enter adds the highlighted one.`;
+  return `${first} ${isChosen ? 'Enter adds the highlighted one.' : 'Choose one: several match as well.'}`;
 }
 
 function doneText(

@@ -1,9 +1,11 @@
 import type { BrowseIndex, Category } from '../../contract/documents/catalog.ts';
-import { packageMilliliters, perLitre } from '../../contract/per-litre.ts';
+import { compareEqualRanks, nameLength, queryWords, ranks } from '../../contract/formats/search-order.ts';
+import { perLitre } from '../../contract/per-litre.ts';
+import { wordsOf } from '../../contract/text.ts';
 import { readOnce } from '../app/read-once.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { useLater } from '../components/use-later.ts';
-import { makeRanker, queryWords, ranks, searchTexts } from '../search/ranking.ts';
+import { readersRanker, searchTexts } from '../search/ranking.ts';
 import { countText } from '../text/text.ts';
 import { categoryPath } from './category-path.ts';
 
@@ -24,7 +26,9 @@ export class ProductIndex {
   readonly document: BrowseIndex;
   #positions: ReadonlyMap<string, number> | null = null;
   readonly #texts: string[] = [];
+  readonly #lengths: number[] = [];
   #byStores: Int32Array | null = null;
+  #bestFirst: Int32Array | null = null;
   /** Null until {@link nameCategories} is called. */
   #categories: readonly Category[] | null = null;
   /** The words of each category and status, computed for the first query that needs them. */
@@ -48,16 +52,25 @@ export class ProductIndex {
     return this.#texts;
   }
 
-  /** Prepares {@link texts} for `count` more products. Returns whether any are left. */
+  /** How many words each product's name has. */
+  get lengths(): readonly number[] {
+    this.prepareTexts(this.document.count);
+    return this.#lengths;
+  }
+
+  /** Prepares {@link texts} and {@link lengths} for `count` more products. Returns whether any are left. */
   prepareTexts(count: number): boolean {
     const { sku, name } = this.document.columns;
     const start = this.#texts.length;
     const end = Math.min(sku.length, start + count);
-    const names = name.slice(start, end).map((name, at) => {
-      const product = start + at;
-      return `${this.brand(product)?.name ?? ''} ${name} ${sku[product]}`;
-    });
-    for (const text of searchTexts(names)) this.#texts.push(text);
+    const names = name
+      .slice(start, end)
+      .map((name, at) => [this.brand(start + at)?.name ?? '', name].filter(Boolean).join(' '));
+    for (const [at, text] of searchTexts(names).entries()) {
+      const [full, code] = [names[at] ?? '', sku[start + at] ?? ''];
+      this.#lengths.push(/['’‘ʼ`´]/.test(full) ? nameLength([full]) : new Set(text.trim().split(' ')).size);
+      this.#texts.push(`${text}${/^[a-z0-9]+$/.test(code) ? code : wordsOf(code).join(' ')} `);
+    }
     return end < sku.length;
   }
 
@@ -80,29 +93,55 @@ export class ProductIndex {
     return this.#byStores;
   }
 
+  /** All products in the order of search results of equal rank. */
+  get bestFirst(): Int32Array {
+    const { reported_positive_store_count: stores } = this.document.columns;
+    if (this.#bestFirst === null) {
+      const all = this.lengths.map((length, product) => ({ product, length, stores: stores[product] ?? null }));
+      this.#bestFirst = Int32Array.from(all.sort(compareEqualRanks).map(({ product }) => product));
+    }
+    return this.#bestFirst;
+  }
+
   /**
-   * The products that a query finds, best first: by SKU or its beginning, then by whole words, then by beginnings of
-   * words, then by words of their category or status. Products of equal rank keep the given order.
+   * The products that a query finds, best first. Products that only their category or status matches come last.
+   * Products of equal rank keep the given order.
    */
-  find(query: string, order: Int32Array = this.byStores): number[] {
+  find(query: string, order: Int32Array = this.bestFirst): number[] {
     const found: number[][] = Object.values(ranks).map(() => []);
     const known = this.ranksFor(query);
     for (const product of order) found[known[product] ?? ranks.none]?.push(product);
     return found.slice(ranks.about).reverse().flat();
   }
 
+  /**
+   * The products that a query may mean: one, unless others match as well. Sizes of one product differ in how many stores
+   * report them; among products of different names the reader chooses.
+   */
+  meant(query: string): number[] {
+    const found = this.find(query);
+    const [best] = found;
+    if (best === undefined) return [];
+    const known = this.ranksFor(query);
+    const equal = found.filter(
+      (product) => known[product] === known[best] && this.lengths[product] === this.lengths[best],
+    );
+    const isOneName = equal.every((product) => this.name(product) === this.name(best));
+    return isOneName ? equal.filter((product) => this.stores(product) === this.stores(best)) : equal;
+  }
+
   /** How well each product matches a query. The last query is cached for the filters and orders that follow. */
   ranksFor(query: string): Uint8Array {
-    if (this.#ranked?.query !== query) this.#ranked = { query, ranks: this.#rank(queryWords(query)) };
+    if (this.#ranked?.query !== query) this.#ranked = { query, ranks: this.#rank(query) };
     return this.#ranked.ranks;
   }
 
-  #rank(words: readonly string[]): Uint8Array {
+  #rank(query: string): Uint8Array {
     const { sku, category, status } = this.document.columns;
+    const words = queryWords(query);
     const found = new Uint8Array(sku.length);
     if (words.length === 0) return found;
-    const code = words.length === 1 && /\d/.test(words[0] ?? '') ? (words[0] ?? '') : null;
-    const rankOf = makeRanker(words);
+    const rankOf = readersRanker(query);
     const about = this.#aboutWords(words);
     const isAbout = (text: string, product: number) => {
       const isOf = ({ categories, statuses }: (typeof about)[number]) =>
@@ -111,8 +150,8 @@ export class ProductIndex {
       return about.some(isOf) && about.every((word) => isOf(word) || text.includes(word.beginning));
     };
     for (const [product, text] of this.texts.entries()) {
-      if (code !== null) found[product] = codeRank(sku[product] ?? '', code);
-      found[product] ||= rankOf(text) || (isAbout(text, product) ? ranks.about : ranks.none);
+      const searchable = { text, code: sku[product] ?? '', names: [], length: this.lengths[product] ?? 0 };
+      found[product] = rankOf(searchable) || (isAbout(text, product) ? ranks.about : ranks.none);
     }
     return found;
   }
@@ -168,16 +207,7 @@ export class ProductIndex {
   }
 
   litre(product: number): number | null {
-    return perLitre(this.price(product), this.#volume(product));
-  }
-
-  #volume(product: number): number | null {
-    const { milliliters, container_count, total_milliliters } = this.document.columns;
-    return packageMilliliters({
-      milliliters: milliliters[product] ?? null,
-      container_count: container_count[product] ?? null,
-      total_milliliters: total_milliliters?.[product] ?? null,
-    });
+    return perLitre(this.price(product), this.document.columns.total_milliliters[product] ?? null);
   }
 
   /** Whether not everyone may buy the product, whatever stores report. */
@@ -185,15 +215,15 @@ export class ProductIndex {
     return this.status(product)?.lifecycle === 'restricted';
   }
 
+  /** How many stores report the product; null if it was never checked. */
   stores(product: number): number | null {
     return this.document.columns.reported_positive_store_count[product] ?? null;
   }
-}
 
-function codeRank(sku: string, word: string): number {
-  const code = sku.toLowerCase();
-  if (!code.startsWith(word)) return ranks.none;
-  return code.length === word.length ? ranks.wholeCode : ranks.beginningOfCode;
+  /** In how many stores it was checked; null if it never was. */
+  checkedStores(product: number): number | null {
+    return this.document.columns.checked_store_count[product] ?? null;
+  }
 }
 
 /** Products prepared in one go, which takes a slow phone a few milliseconds. */

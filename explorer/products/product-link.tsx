@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { hrefFor } from '../app/router.ts';
 import { agencyLanguage, hasStores, isStatewide } from '../app/site-profile.ts';
 import { useAsOfDay } from '../as-of/as-of-day.ts';
-import { countNoun, countText, priceText } from '../text/text.ts';
+import { reportText } from '../stores/report-words.ts';
+import { countText, priceText } from '../text/text.ts';
 import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
 
 /** A product as documents name it. */
@@ -65,7 +66,7 @@ function stockFacts(index: ProductIndex, product: number): string[] {
   if (hasStores()) {
     const stores = index.stores(product);
     const limit = index.isRestricted(product) ? ['restricted'] : [];
-    return [stores === null ? 'not checked' : `${countNoun(stores, 'store reports', 'stores report')} it`, ...limit];
+    return [stores === null ? 'not checked' : reportText(stores, index.checkedStores(product) ?? 0), ...limit];
   }
   const quantity = index.document.columns.reported_quantity[product] ?? null;
   return isStatewide() ? [quantity === null ? 'not checked' : `${countText(quantity)} reported`] : [];

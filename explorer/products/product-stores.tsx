@@ -7,6 +7,7 @@ import { lookMeanings, pairLook } from '../map/looks.tsx';
 import { StoreMap } from '../map/store-map.tsx';
 import type { Place } from '../stores/gazetteer.ts';
 import { limitCounts } from '../stores/purchase.ts';
+import { checkedStores, reportText } from '../stores/report-words.ts';
 import { StateTag } from '../stores/state-tag.tsx';
 import { storeColumns } from '../stores/store-columns.tsx';
 import { storePlace } from '../stores/store-words.ts';
@@ -48,14 +49,15 @@ export function ProductStores({
   const others = [
     [summary.reported_zero_store_count, 'reported zero'],
     [summary.row_absent_store_count, 'not in the report'],
-    [summary.unchecked_store_count, 'not checked'],
   ] as const;
+  const unchecked = summary.unchecked_store_count;
   return (
     <>
       <p class="muted">
-        {countNoun(summary.reported_positive_store_count, 'store reports', 'stores report')} it
+        {reportText(summary.reported_positive_store_count, checkedStores(summary))}
         {limits !== '' && ` (${limits})`}
         {others.flatMap(([count, what]) => (count === 0 ? [] : [`, ${countText(count)} ${what}`]))}.
+        {unchecked > 0 && ` ${countNoun(unchecked, 'other store was', 'other stores were')} never checked for it.`}
       </p>
       <div class="with-map">
         <StoreMap

@@ -1,18 +1,19 @@
 import { useMemo } from 'preact/hooks';
 import type { Category } from '../../contract/documents/catalog.ts';
 import type { StoreSummary } from '../../contract/documents/store.ts';
+import { nameKey, nameLength, type Searchable, searchText, searchWords } from '../../contract/formats/search-order.ts';
 import { useCategories, useStores } from '../app/directories.ts';
 import { hrefFor } from '../app/router.ts';
 import { hasStores } from '../app/site-profile.ts';
 import type { ProductIndex } from '../products/product-index.ts';
 import { countNoun } from '../text/text.ts';
-import { makeRanker, queryWords, searchText, searchTexts } from './ranking.ts';
+import { readersRanker, searchTexts } from './ranking.ts';
 
 /** Something other than a product that a search finds by name. `note`: such as `98 products`. */
 export type NamedThing = { readonly id: string; readonly name: string; readonly note: string; readonly href: string };
 export type ThingKind = 'category' | 'brand' | 'store';
 
-type Entry = NamedThing & { readonly text: string };
+type Entry = NamedThing & Searchable;
 
 /** The categories, brands and stores of the site, prepared for searching. */
 export class NamedThings {
@@ -31,7 +32,7 @@ export class NamedThings {
         brands.map(({ slug, name }, brand) => ({
           count: ofBrand.get(brand) ?? 0,
           entry: {
-            ...{ id: slug, name, text: brandTexts[brand] ?? '', href: hrefFor('brand', slug) },
+            ...{ id: slug, name, href: hrefFor('brand', slug), ...searchable(name, brandTexts[brand] ?? '') },
             note: countNoun(ofBrand.get(brand) ?? 0, 'product'),
           },
         })),
@@ -40,15 +41,13 @@ export class NamedThings {
     };
   }
 
-  /** Entries with every word of a query: whole words first, then beginnings of words. */
+  /** Entries with every word of a query, best first. */
   find(kind: ThingKind, query: string): readonly NamedThing[] {
-    const words = queryWords(query);
-    if (words.length === 0) return [];
-    const rankOf = makeRanker(words);
+    const rankOf = readersRanker(query);
     return this.#entries[kind]
-      .map((entry) => ({ entry, rank: rankOf(entry.text) }))
+      .map((entry) => ({ entry, rank: rankOf(entry) }))
       .filter(({ rank }) => rank > 0)
-      .sort((a, b) => b.rank - a.rank)
+      .sort((a, b) => b.rank - a.rank || a.entry.length - b.entry.length)
       .map(({ entry }) => entry);
   }
 }
@@ -66,15 +65,20 @@ export function useNamedThings(index: ProductIndex | null): NamedThings | null {
 
 function categoryEntry({ id, name, total_product_count: count }: Category) {
   const entry = {
-    ...{ id, name, text: searchText(name), href: hrefFor('browse', '', { category: id }) },
+    ...{ id, name, href: hrefFor('browse', '', { category: id }), ...searchable(name) },
     note: countNoun(count, 'product'),
   };
   return { count, entry };
 }
 
 function storeEntry({ id, name, address, source_ids: { inventory_store_code: code } }: StoreSummary): Entry {
-  const text = searchText([name, address.line1, address.city, address.postal_code, code].join(' '));
-  return { id, name, text, note: address.city, href: hrefFor('store', id) };
+  const words = searchWords([name, address.line1, address.city, address.postal_code ?? '', code ?? '']);
+  return { id, name, note: address.city, href: hrefFor('store', id), ...searchable(name, searchText(words)) };
+}
+
+/** `text`: the words that find it. */
+function searchable(name: string, text = searchText(searchWords([name]))): Searchable {
+  return { text, code: null, names: [nameKey([name])], length: nameLength([name]) };
 }
 
 function mostProductsFirst(counted: readonly { readonly count: number; readonly entry: Entry }[]): Entry[] {

@@ -3,6 +3,7 @@ import type { Comparison, StoreSummary } from '../../contract/documents/store.ts
 import { useSession } from '../app/session.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
 import { distanceTo } from '../stores/gazetteer.ts';
+import { checkedStores, reportText } from '../stores/report-words.ts';
 import { countNoun, countText } from '../text/text.ts';
 import type { Question } from './question.ts';
 import { observationsByStore } from './reports-by-store.ts';
@@ -128,16 +129,16 @@ function findLeftOut(
         };
       }
       const availability = products.find((asked) => asked.availability?.product.id === id)?.availability ?? null;
-      const reports = availability?.summary.reported_positive_store_count ?? 0;
-      const said = `${countNoun(reports, 'store reports', 'stores report')} it`;
+      const summary = availability?.summary;
+      const said = summary ? reportText(summary.reported_positive_store_count, checkedStores(summary)) : '';
       if (coverage.restricted_product_ids.includes(id))
         return {
           product,
-          reason: `restricted (${product.status.label}), so plans leave it out; ${said}.`,
+          reason: `restricted (${product.status.label}), so plans leave it out. ${said}.`,
           remedy: 'purchase_eligibility',
         };
       if (coverage.reported_positive_product_ids.includes(id)) {
-        const reason = `not everyone may buy it in the stores near here that report it, so plans leave it out; ${said}.`;
+        const reason = `not everyone may buy it in the stores near here that report it, so plans leave it out. ${said}.`;
         return { product, reason, remedy: 'purchase_eligibility' };
       }
       const near = [...(availability ? observationsByStore(availability).values() : [])].filter(({ store_id }) =>

@@ -12,7 +12,7 @@ import { WarningList } from '../components/warning-list.tsx';
 import { PricesLink } from '../prices/prices-link.tsx';
 import { CategoryFacts } from '../products/category-facts.tsx';
 import { MemberTable } from '../products/member-table.tsx';
-import { fullName } from '../products/product-index.ts';
+import { fullName, useProductIndex } from '../products/product-index.ts';
 import { countNoun, countText, instantText, rangeText } from '../text/text.ts';
 
 /** The fewest latest changes, unless there are no more. */
@@ -62,6 +62,7 @@ export function Family({ argument }: ViewProps) {
 function FamilyContent({ document }: { readonly document: FamilyDocument }) {
   const { data: family, meta } = document;
   const { observed_history: history, inventory_retrieved_at: retrieved } = family;
+  const index = useProductIndex();
   const changes = useLoaded(family.id, (site, signal) =>
     readWholePublications(site.familyChanges(family.id, { types: [...productTypes] }, { signal }), latestEvents),
   );
@@ -83,7 +84,9 @@ function FamilyContent({ document }: { readonly document: FamilyDocument }) {
       </ul>
       <WarningList warnings={meta.warnings} />
       <h2>Members</h2>
-      <MemberTable members={family.members} file={family.slug} />
+      <WhenLoaded loaded={index} what="the members">
+        {(index) => <MemberTable members={family.members} index={index} file={family.slug} />}
+      </WhenLoaded>
       <PricesLink skus={family.members.map(({ source_ids }) => source_ids.agency_sku)} />
       <h2>What was observed</h2>
       <ObservedFacts family={family} />

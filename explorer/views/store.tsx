@@ -15,9 +15,9 @@ import { WarningList } from '../components/warning-list.tsx';
 import { StoreMap } from '../map/store-map.tsx';
 import { storeLimit } from '../stores/purchase.ts';
 import { ReportedProducts } from '../stores/reported-products.tsx';
+import { StockCount } from '../stores/stock-count.tsx';
 import { StoreFacts, StoreRecord } from '../stores/store-facts.tsx';
 import { accessText, storePlace } from '../stores/store-words.ts';
-import { countNoun } from '../text/text.ts';
 
 const mostStoreEvents = 50;
 const isId = /^[0-9a-f-]{36}$/;
@@ -136,10 +136,13 @@ function NewestProducts({ store, stock, warnings }: Omit<Found, 'stores'>) {
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
   return (
     <>
-      <p class="muted">
-        {countNoun(stock.products.length, 'product')} with a reported quantity. A quantity is what the agency’s site
-        reported when it was checked, not a promise. Recent: retrieved within {hours} hours of the publication.
-      </p>
+      <StockCount stock={stock} />
+      {stock.products.length > 0 && (
+        <p class="muted">
+          A quantity is what the agency’s site reported when it was checked, not a promise. Recent: retrieved within{' '}
+          {hours} hours of the publication.
+        </p>
+      )}
       <WarningList warnings={warnings} />
       {stock.products.length > 0 && <ReportedProducts stock={stock} store={store} />}
     </>

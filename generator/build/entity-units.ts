@@ -58,7 +58,7 @@ export function makeProduct(writer: DocumentWriter, key: number): void {
   const product = state.product(key);
   const { availability, series, changes } = writer.reading(() => ({
     availability: readAvailability(state, product),
-    series: readSeries(writer.series, key, lastExpired(state)),
+    series: readSeries(writer.series, key, lastExpired(state), state.scopes),
     changes: changesFor(state, writer.events, productChangesPaths(product.id), [key]),
   }));
   writer.write(productDocuments.map((documentOf) => documentOf(state, product, availability, series)));

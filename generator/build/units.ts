@@ -7,7 +7,7 @@ import { formatPath, latestFiles } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
 import { brandDocuments, brandIndexDocument, brandRows } from '../documents/brands.ts';
-import { browseDocument } from '../documents/browse.ts';
+import { browseDocument, readReports } from '../documents/browse.ts';
 import type { Catalog } from '../documents/catalog.ts';
 import { categoriesDocument } from '../documents/categories.ts';
 import { allChangesPaths } from '../documents/change-list.ts';
@@ -119,9 +119,8 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     publications_feed: onMainThread('feed of publications', makePublicationsFeed),
     activity: onMainThread('activity', makeActivity),
     categories: single('categories', categoriesDocument),
-    search_index: single('search index', searchIndexDocument),
     brand_index: single('brand index', brandIndexDocument),
-    browse: single('browse index', browseDocument),
+    product_indexes: onMainThread('search and browse index', makeProductIndexes),
     comparison_stores: single('stores of comparisons', comparisonStoresDocument),
     brands: onMainThread('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),
     stores: onMainThread('stores', ({ writer, catalog }) => storeDocuments(writer.state, catalog)),
@@ -167,6 +166,11 @@ function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
 
 function makeActivity({ writer: { state, activity } }: BuildContext): Document[] {
   return [activityDocument(state, activity)];
+}
+
+function makeProductIndexes({ writer, catalog }: BuildContext): Document[] {
+  const reports = readReports(writer.state, catalog.listed);
+  return [searchIndexDocument(writer.state, catalog, reports, writer), browseDocument(writer.state, catalog, reports)];
 }
 
 function* makeLists({ writer: { state, address }, catalog }: BuildContext): Generator<Document> {

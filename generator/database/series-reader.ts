@@ -1,10 +1,12 @@
 import { type Connection, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 
-/** An attempt to retrieve a product's inventory. The counts cover all stores, and are null after a failure. */
+/**
+ * An attempt to retrieve a product's inventory. The counts cover all stores. They and the scope are null after a failure.
+ */
 export type AttemptRow = Pick<
   RowOf<'retrieval'>,
-  'publication' | 'attempted_at' | 'status' | 'reported_positive_store_count' | 'reported_quantity'
+  'publication' | 'attempted_at' | 'status' | 'scope' | 'reported_positive_store_count' | 'reported_quantity'
 >;
 
 type Version = RowOf<'product_version'>;
@@ -29,7 +31,7 @@ export type SeriesReader = ReturnType<typeof seriesReader>;
 /** Reads how products changed up to the publication `at`, oldest first. */
 export function seriesReader(connection: Connection, at: number) {
   const attempts = connection.prepare<[Of], AttemptRow>(`
-    SELECT publication, attempted_at, status, reported_positive_store_count, reported_quantity FROM retrieval
+    SELECT publication, attempted_at, status, scope, reported_positive_store_count, reported_quantity FROM retrieval
     WHERE product = +:product AND publication <= +:at ORDER BY publication`);
   const versions = connection.prepare<[Of], VersionRow>(`
     SELECT first_publication AS publication, catalog_presence, price_minor, status_code AS code,

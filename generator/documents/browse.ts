@@ -1,14 +1,18 @@
-import type { BrowseIndex, PackageSize } from '../../contract/documents/catalog.ts';
+import type { BrowseIndex } from '../../contract/documents/catalog.ts';
 import { formatPath } from '../../contract/paths.ts';
-import { isUsual } from '../../contract/profile.ts';
+import { establishedMilliliters } from '../../contract/per-litre.ts';
 import type { Catalog } from './catalog.ts';
+import { checkedStoreCounter } from './checked-stores.ts';
 import { changing, type Document, warningList } from './document.ts';
 import type { Product } from './product.ts';
 import { categoryIds } from './product.ts';
 import type { State } from './state.ts';
 
-/** `/products/browse.json`: the listed products as columns, in the order of `/products`. */
-export function browseDocument(state: State, catalog: Catalog): Document {
+/**
+ * `/products/browse.json`: the listed products as columns, in the order of `/products`. `reports`: what is reported for
+ * each of them, from {@link readReports}.
+ */
+export function browseDocument(state: State, catalog: Catalog, reports: readonly Report[]): Document {
   const { listed } = catalog;
   const brands = catalog.representedBrands;
   const categories = categoryIds(listed);
@@ -16,7 +20,6 @@ export function browseDocument(state: State, catalog: Catalog): Document {
   const categoryPositions = positionTable(categories);
   const statuses = [...new Set(listed.map(statusKey))];
   const statusPositions = positionTable(statuses);
-  const reports = readReports(state, listed);
   const value: BrowseIndex = {
     publication_revision: state.publication.revision,
     warnings: warningList(state.publication.warnings),
@@ -34,11 +37,10 @@ export function browseDocument(state: State, catalog: Catalog): Document {
       price_minor: listed.map(({ price }) => price?.amount_minor ?? null),
       milliliters: listed.map(({ package_size }) => package_size.milliliters),
       container_count: listed.map(({ package_size }) => package_size.container_count),
-      ...(isUsual(state.profile)
-        ? {}
-        : { total_milliliters: listed.map(({ package_size }) => establishedVolume(package_size)) }),
+      total_milliliters: listed.map(({ package_size }) => establishedMilliliters(package_size)),
       status: listed.map((product) => position(statusPositions, statusKey(product)) ?? 0),
       reported_positive_store_count: reports.map((report) => report?.reported_positive_store_count ?? null),
+      checked_store_count: reports.map((report) => report?.checked_store_count ?? null),
       reported_quantity: reports.map((report) => report?.reported_quantity ?? null),
       inventory_retrieved_on: listed.map(
         ({ inventory_retrieved_at: time }) => time?.slice(0, 'YYYY-MM-DD'.length) ?? null,
@@ -47,11 +49,6 @@ export function browseDocument(state: State, catalog: Catalog): Document {
     },
   };
   return changing(formatPath('browse'), value);
-}
-
-/** The volume of the whole package; null where it is not certain. */
-function establishedVolume({ total_milliliters, normalization_state }: PackageSize): number | null {
-  return normalization_state === 'normalized' ? total_milliliters : null;
 }
 
 function positionTable(ids: readonly string[]): ReadonlyMap<string, number> {
@@ -70,13 +67,24 @@ function statusKey({ status: { code, label, lifecycle } }: Product): string {
   return JSON.stringify({ code, label, lifecycle });
 }
 
-/** What the stores in scope or the whole state report for each product; null for one that was never retrieved. */
-function readReports({ reader, stores, profile }: State, products: readonly Product[]) {
+/** What stores report for a product; null for one that was never retrieved. A whole state has no count of stores. */
+export type Report = {
+  readonly reported_positive_store_count: number | null;
+  readonly checked_store_count: number | null;
+  readonly reported_quantity: number | null;
+} | null;
+
+/** What the stores in scope or the whole state report for each product. */
+export function readReports(state: State, products: readonly Product[]): Report[] {
+  const { reader, stores, profile } = state;
   const isStatewide = profile.inventory === 'statewide';
   const counts = isStatewide ? null : reader.rowCounts(stores.flatMap(({ inScope, key }) => (inScope ? [key] : [])));
-  return products.map(({ key, inventory_retrieved_at, reported_quantity }) => {
+  const checkedStores = checkedStoreCounter(state);
+  return products.map((product) => {
+    const { key, inventory_retrieved_at, reported_quantity } = product;
     if (inventory_retrieved_at === null) return null;
-    if (counts === null) return { reported_positive_store_count: null, reported_quantity };
-    return counts.get(key) ?? { reported_positive_store_count: 0, reported_quantity: 0 };
+    if (counts === null) return { reported_positive_store_count: null, checked_store_count: null, reported_quantity };
+    const reported = counts.get(key) ?? { reported_positive_store_count: 0, reported_quantity: 0 };
+    return { ...reported, checked_store_count: checkedStores(product) };
   });
 }

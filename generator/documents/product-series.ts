@@ -1,6 +1,6 @@
 import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { formatPath } from '../../contract/paths.ts';
-import type { PriceRow, SeriesReader, VersionRow } from '../database/series-reader.ts';
+import type { AttemptRow, PriceRow, SeriesReader, VersionRow } from '../database/series-reader.ts';
 import type { Availability } from './availability.ts';
 import { changing, type Document, warningList } from './document.ts';
 import { type Product, productIdentity, productWarnings } from './product.ts';
@@ -9,12 +9,15 @@ import type { State } from './state.ts';
 /** The retained rows of a product, by ascending publication: its attempts, and the versions that changed something. */
 export type SeriesRows = ReturnType<typeof readSeries>;
 
+/** By scope, the keys of its stores. */
+type Scopes = State['scopes'];
+
 /**
  * Publications up to `lastExpired` have expired. Their rows are dropped, except for the state in force when retention
  * begins: the last step of each kind, and the attempts since the last success, or the last attempt where none
  * succeeded.
  */
-export function readSeries(reader: SeriesReader, product: number, lastExpired: number) {
+export function readSeries(reader: SeriesReader, product: number, lastExpired: number, scopes: Scopes) {
   const versions = reader.versions(product);
   const steps = (isStep: (before: VersionRow, version: VersionRow) => boolean) =>
     retained(
@@ -25,11 +28,28 @@ export function readSeries(reader: SeriesReader, product: number, lastExpired: n
       lastExpired,
     );
   return {
-    attempts: retained(reader.attempts(product), lastExpired, ({ status }) => status === 'succeeded'),
+    attempts: retained(
+      withCheckedStores(reader.attempts(product), scopes),
+      lastExpired,
+      ({ status }) => status === 'succeeded',
+    ),
     prices: steps((a, b) => a.price_minor !== b.price_minor),
     statuses: steps((a, b) => a.code !== b.code || a.label !== b.label || a.lifecycle !== b.lifecycle),
     presence: steps((a, b) => a.catalog_presence !== b.catalog_presence),
   };
+}
+
+/** Adds how many stores were ever checked up to each attempt, because an observation counts until the next one. */
+function withCheckedStores(attempts: readonly AttemptRow[], scopes: Scopes) {
+  const checked = new Set<number>();
+  let last: number | null = null;
+  return attempts.map((attempt) => {
+    // Most scopes are those of the attempt before.
+    if (attempt.scope !== null && attempt.scope !== last)
+      for (const store of scopes.get(attempt.scope) ?? []) checked.add(store);
+    last = attempt.scope ?? last;
+    return { ...attempt, checked_store_count: attempt.scope === null ? null : checked.size };
+  });
 }
 
 /** The retained price steps of every product, by its key. They are the `prices` of {@link readSeries}. */
@@ -75,6 +95,7 @@ export function seriesDocument(
       attempted_at: attempts.map(({ attempted_at }) => attempted_at),
       succeeded: attempts.map(({ status }) => status === 'succeeded'),
       reported_positive_store_count: attempts.map((attempt) => attempt.reported_positive_store_count),
+      checked_store_count: attempts.map((attempt) => attempt.checked_store_count),
       reported_quantity: attempts.map(({ reported_quantity }) => reported_quantity),
     },
     prices: { ...steps(prices), price_minor: prices.map(({ price_minor }) => price_minor) },

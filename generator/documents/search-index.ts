@@ -1,18 +1,29 @@
 import type { SearchHit, SearchIndex } from '../../contract/documents/catalog.ts';
+import { searchWords } from '../../contract/formats/search-order.ts';
 import { formatPath } from '../../contract/paths.ts';
-import { foldedWords } from '../../contract/text.ts';
+import type { Report } from './browse.ts';
 import { type Catalog, sortByName } from './catalog.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
 import type { State } from './state.ts';
 
-/** `/search/index.json`: everything that search can find, with the folded words that find it. */
-export function searchIndexDocument(state: State, catalog: Catalog, { address }: Site): Document {
+/**
+ * `/search/index.json`: everything that search can find, with the folded words that find it. `reports`: what is reported
+ * for each listed product.
+ */
+export function searchIndexDocument(
+  state: State,
+  catalog: Catalog,
+  reports: readonly Report[],
+  { address }: Site,
+): Document {
   const value: SearchIndex = {
     publication_revision: state.publication.revision,
     warnings: warningList(state.publication.warnings),
-    entries: [...hits(state, catalog)].map(({ path, words, hit }) => ({
+    // The listed products come first.
+    entries: [...hits(state, catalog)].map(({ path, words, hit }, index) => ({
       hit: { ...hit, path: address(path) } as SearchHit,
-      terms: foldedWords(words.filter((word) => word !== null)).join(' '),
+      terms: searchWords(words.filter((word) => word !== null)).join(' '),
+      reported_positive_store_count: reports[index]?.reported_positive_store_count ?? null,
     })),
   };
   return changing(formatPath('search_index'), value);

@@ -5,6 +5,7 @@ import type { Profile } from '../../contract/profile.ts';
 import type { Publication } from '../database/publications.ts';
 import type { StandingPositiveRow, StoreRow } from '../database/state-reader.ts';
 import { type Catalog, sortByName } from './catalog.ts';
+import { checkedProductCounts } from './checked-stores.ts';
 import { answer, changing, type Document, warningList } from './document.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
@@ -64,6 +65,7 @@ function storeDetail(row: StoreRow, observed: Publication, country: string): Sto
 export function* storeDocuments(state: State, catalog: Catalog): Generator<Document> {
   const directory = directoryWarnings(state);
   const stock = readStock(state, catalog);
+  const checked = checkedProductCounts(state, catalog.listed);
   for (const store of state.stores) {
     const { id, source_ids, name } = store.detail;
     const code = source_ids.inventory_store_code;
@@ -71,7 +73,8 @@ export function* storeDocuments(state: State, catalog: Catalog): Generator<Docum
     yield answer(formatPath('store', { store_id: id }), store.detail, directory, byCode);
     const columns = stock.get(store.key);
     const products = columns ? stockedProducts(state, catalog, store.key, columns) : [];
-    const data: StoreStock = { store: { id, source_ids, name }, products };
+    const checked_product_count = checked.get(store.key) ?? 0;
+    const data: StoreStock = { store: { id, source_ids, name }, checked_product_count, products };
     yield answer(formatPath('store_availability', { store_id: id }), data, state.publication.warnings);
   }
 }

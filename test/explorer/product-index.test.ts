@@ -25,7 +25,7 @@ test('the words of products are the same whether prepared in parts, at once or n
   const begun = new ProductIndex(document);
   begun.prepareTexts(1);
   for (const index of [inParts, begun, new ProductIndex(document)]) {
-    expect(index.texts).toEqual([' orchard red rye 1 ', ' old gin 2 ', ' pale rye 3 ', ' anejo 07 4 2007 ']);
+    expect(index.texts).toEqual([' orchard red rye 1 ', ' old gin 2 ', ' pale rye 3 ', ' anejo 07 2007 4 ']);
     expect(index.find('rye')).toEqual([2, 0]);
   }
 });
@@ -49,4 +49,31 @@ test('products are ordered by stores that report them, then by quantity, and unk
   const of = { ...columns, reported_positive_store_count: stores, reported_quantity: quantities };
   const index = new ProductIndex({ ...document, columns: of } as unknown as BrowseIndex);
   expect([...index.byStores]).toEqual([3, 6, 2, 1, 0, 4, 5]);
+});
+
+test('a query means its exact name before others, the size that most stores report, and otherwise lets the reader choose', () => {
+  const names = [
+    'Old Gin',
+    'Old Gin',
+    'Old Gin Orange Soda',
+    'Old Navy Gin',
+    'Pale Rye Malt',
+    'Pale Rye Oak',
+    'Pale Rye Oak',
+  ];
+  const sku = names.map((_, product) => `10${product}`);
+  const nothing = names.map(() => null);
+  const of = {
+    ...{ sku, name: names, brand: nothing, category: nothing, status: names.map(() => 0) },
+    ...{ reported_positive_store_count: [4, 9, 90, 90, 2, 8, 8], reported_quantity: [90, 9, 90, 90, 2, 8, 8] },
+  };
+  const index = new ProductIndex({ ...document, count: names.length, columns: of } as unknown as BrowseIndex);
+  expect(index.find('old gin')).toEqual([1, 0, 3, 2]);
+  expect(index.meant('old gin')).toEqual([1]);
+  expect(index.meant('gin old soda')).toEqual([2]);
+  expect(index.meant('pale rye')).toEqual([5, 6, 4]);
+  expect(index.meant('pale rye oak')).toEqual([5, 6]);
+  expect(index.meant('pale malt')).toEqual([4]);
+  expect(index.meant('105')).toEqual([5]);
+  expect(index.meant('port')).toEqual([]);
 });

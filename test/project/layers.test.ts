@@ -53,7 +53,6 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'iso-3166': ['explorer/bundler/atlas.ts'],
   luxon: ['generator/import/values/conversions.ts'],
   micromatch: ['generator/files/name-patterns.ts'],
-  minisearch: ['shim/search.ts'],
   'p-map': [
     'explorer/watch',
     'generator/copies/mirror',

@@ -25,7 +25,7 @@ const query = fc.record({
   limit: fc.integer({ min: 1, max: 100 }),
 });
 
-test('the answer is what sorting everything that minisearch finds gives, to the last hit', async () => {
+test('the answer is what ranking and sorting every entry gives, to the last hit', async () => {
   await fc.assert(
     fc.asyncProperty(entries, fc.array(query, { minLength: 1, maxLength: 10 }), async (all, queries) => {
       const view = await openView(siteWith(all));

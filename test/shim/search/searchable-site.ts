@@ -23,7 +23,12 @@ export function makeEntry(kind: SearchKind, name: string, brand: string | null =
     ...(kind === 'product' ? { agency_sku: digits.padStart(6, '0') } : {}),
   } as SearchHit;
   const sku = hit.kind === 'product' ? [hit.agency_sku] : [];
-  return { hit, terms: foldedWords([...(brand === null ? [] : [brand]), name, ...more, ...sku]).join(' ') };
+  return {
+    hit,
+    terms: foldedWords([...(brand === null ? [] : [brand]), name, ...more, ...sku]).join(' '),
+    // Some products share a count, and some have none.
+    reported_positive_store_count: kind !== 'product' || entryCount % 3 === 0 ? null : entryCount % 5,
+  };
 }
 
 let entryCount = 0;
