@@ -12,6 +12,7 @@ import { Site } from './site.ts';
 import { publicationInMetadata, SiteReader } from './site-reader.ts';
 
 export type {
+  AbsentIndex,
   Brand,
   BrowseIndex,
   FamilyDocument,

@@ -1,5 +1,6 @@
 import type { AddressKind, QueryOf } from '../contract/addresses.ts';
 import type {
+  AbsentIndex,
   Brand,
   BrowseIndex,
   FamilyDocument,
@@ -174,6 +175,17 @@ export class Site {
    * ```
    */
   readonly browse = (options?: AskOptions) => this.#document<BrowseIndex>('browse', options);
+
+  /**
+   * The products that left the catalog, as columns, with what was last known of them.
+   *
+   * @example
+   * ```ts
+   * const { count, columns } = await site.absentProducts();
+   * console.log(count, columns.name[0], columns.last_listed_at[0]);
+   * ```
+   */
+  readonly absentProducts = (options?: AskOptions) => this.#document<AbsentIndex>('absent', options);
 
   /**
    * The retained publications, newest first.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  absentIndex,
   brand,
   brandDetail,
   brandIndex,
@@ -195,6 +196,7 @@ export const addresses = {
   product_by_sku: document('/v1/products/by-sku/{sku}', 'A product by current or former SKU', productDocument, byCode),
   former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', formerSkuIndex, compressed),
   browse: tool('/v1/products/browse.json', 'Catalog products as columns', browseIndex, { compressed: 'dense' }),
+  absent: tool('/v1/products/absent.json', 'Products that left the catalog, as columns', absentIndex, compressed),
   product_availability: document(
     '/v1/products/{product_id}/availability',
     "A product's reported availability in every store",

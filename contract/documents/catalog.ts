@@ -448,6 +448,39 @@ export const browseIndex = component('BrowseIndex', {
 });
 
 /**
+ * `/products/absent.json`: the products that left the catalog, by name, with what was last known of them. Item n of every
+ * column belongs to the same product. `last_listed_at`: when the last catalog that listed it was retrieved.
+ */
+export const absentIndex = component('AbsentIndex', {
+  publication_revision: uuid,
+  warnings,
+  currency,
+  count,
+  columns: component('AbsentColumns', {
+    sku: z.array(sku),
+    name: z.array(text),
+    brand: z.array(text.nullable()),
+    milliliters: z.array(milliliters),
+    container_count: z.array(container_count),
+    price_minor: z.array(minorAmount.nullable()),
+    last_listed_at: z.array(dateTime),
+  }),
+});
+
+/**
+ * The products that left the catalog: what `site.absentProducts` resolves with.
+ *
+ * @example
+ * ```ts
+ * import type { AbsentIndex } from 'shelfpress/client';
+ *
+ * const { count, columns }: AbsentIndex = await site.absentProducts();
+ * console.log(count, columns.name[0], columns.last_listed_at[0]);
+ * ```
+ */
+export type AbsentIndex = z.infer<typeof absentIndex>;
+
+/**
  * The listed products as columns: what `site.browse` resolves with.
  *
  * @example

@@ -4,7 +4,7 @@ import type { StoreDetail } from '../../contract/documents/store.ts';
 import { useLoaded } from '../app/session.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { ReportedProducts } from '../stores/reported-products.tsx';
-import { countNoun } from '../text/text.ts';
+import { StockCount } from '../stores/stock-count.tsx';
 import { AsOfDay } from './as-of-day.ts';
 import { NoFiles } from './no-files.tsx';
 import { type PublishedProducts, publishedInventory, storeStock, usePublishedProducts } from './published-files.ts';

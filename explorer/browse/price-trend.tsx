@@ -1,16 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Site } from '../../client/open-site.ts';
-import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { onceInSight } from '../components/in-sight.ts';
+import { listedPrices, type PriceSteps } from '../prices/listed-prices.ts';
 import type { ProductColumn } from '../products/product-columns.tsx';
 import type { ProductIndex } from '../products/product-index.ts';
 import { countNoun, priceText } from '../text/text.ts';
 
-type Prices = ProductSeries['prices'];
-
 const [width, height] = [72, 20];
-const readBySku = new Map<string, Promise<Prices>>();
+const readBySku = new Map<string, Promise<PriceSteps>>();
 
 /** A small chart of each product's price over time. Visible rows read their product's own document. */
 export function trendColumn(index: ProductIndex): ProductColumn {
@@ -28,7 +26,7 @@ export function trendColumn(index: ProductIndex): ProductColumn {
 function PriceTrend({ sku }: { readonly sku: string }) {
   const { site, metadata } = useSession();
   const element = useRef<HTMLSpanElement>(null);
-  const [known, setKnown] = useState<{ readonly sku: string; readonly prices: Prices } | null>(null);
+  const [known, setKnown] = useState<{ readonly sku: string; readonly prices: PriceSteps } | null>(null);
   useLayoutEffect(() => {
     if (element.current === null) return;
     let isHere = true;
@@ -52,12 +50,12 @@ function PriceTrend({ sku }: { readonly sku: string }) {
   );
 }
 
-async function readPrices(site: Site, sku: string): Promise<Prices> {
+async function readPrices(site: Site, sku: string): Promise<PriceSteps> {
   const { data } = await site.product.bySku(sku);
-  return (await site.product.series(data.id)).prices;
+  return listedPrices(await site.product.series(data.id));
 }
 
-function Steps({ prices: { at, price_minor }, until }: { readonly prices: Prices; readonly until: string }) {
+function Steps({ prices: { at, price_minor }, until }: { readonly prices: PriceSteps; readonly until: string }) {
   const known = price_minor.filter((price) => price !== null);
   if (new Set(known).size < 2) return <span class="muted">unchanged</span>;
   const [start, end] = [Date.parse(at[0] ?? until), Date.parse(until)];
@@ -70,7 +68,7 @@ function Steps({ prices: { at, price_minor }, until }: { readonly prices: Prices
     const y = (height - 2 - ((price - least) / (most - least)) * (height - 4)).toFixed(1);
     return `${step === 0 || price_minor[step - 1] === null ? 'M' : 'L'}${from} ${y}H${to}`;
   });
-  const words = `${countNoun(price_minor.length - 1, 'change')}, ${priceText(least)} to ${priceText(most)}`;
+  const words = `${countNoun(known.filter((price, step) => step > 0 && price !== known[step - 1]).length, 'change')}, ${priceText(least)} to ${priceText(most)}`;
   return (
     <svg class="trend" role="img" aria-label={words} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
       <title>{words}</title>

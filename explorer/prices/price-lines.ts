@@ -5,6 +5,7 @@ import { type Paint, type Plot, type PlotLine, toInstant, toSeconds } from '../c
 import { fullName } from '../products/product-index.ts';
 import { instantText, priceText } from '../text/text.ts';
 import type { AskedPrices } from './asked-prices.ts';
+import { goneSince, listedPrices } from './listed-prices.ts';
 
 export type PricedProduct = { readonly detail: ProductDocument['data']; readonly series: ProductSeries };
 
@@ -19,7 +20,10 @@ export type PriceLine = {
   readonly mark: string;
   readonly paint: Paint;
   readonly dash: readonly number[];
-  readonly now: number | null;
+  /** The last amount, which is the current one unless the product left the catalog. */
+  readonly last: number | null;
+  /** When the first catalog without the product was retrieved; null if it is listed. */
+  readonly goneSince: string | null;
   readonly first: { readonly at: string; readonly amount: number } | null;
 };
 
@@ -46,7 +50,10 @@ export function priceChart(products: readonly PricedProduct[], asked: AskedPrice
   const end = toSeconds(publishedAt);
   const all = products.map((product, index) => {
     const volume = establishedMilliliters(product.detail.package_size);
-    return { sku: currentSku(product), label: labels[index] ?? '', volume, steps: priceSteps(product, asked, volume) };
+    return {
+      ...{ sku: currentSku(product), label: labels[index] ?? '', volume, gone: goneSince(product.series) },
+      steps: priceSteps(product, asked, volume),
+    };
   });
   const sized = all.filter(({ volume }) => asked.unit === 'package' || volume !== null);
   const from = end - daysOf[asked.range] * day;
@@ -61,10 +68,11 @@ export function priceChart(products: readonly PricedProduct[], asked: AskedPrice
         )
       : null;
   const start = base ?? earliest;
-  const lines = priced.map(({ sku, label, steps }, index): PriceLine & { readonly steps: readonly Step[] } => {
+  const lines = priced.map(({ sku, label, steps, gone }, index): PriceLine & { readonly steps: readonly Step[] } => {
     const first = firstAfter(steps, start);
     return {
-      ...{ sku, label, steps, now: stepAt(steps, end)?.amount ?? null },
+      ...{ sku, label, steps, goneSince: gone },
+      last: steps.findLast(({ at, amount }) => at <= end && (gone === null || amount !== null))?.amount ?? null,
       ...{ mark: String.fromCharCode(65 + index), paint: `--chart-${index + 1}`, dash: dashes[index] ?? [] },
       first: first && { at: toInstant(first.at), amount: first.amount },
     };
@@ -105,8 +113,9 @@ function lineLabels(products: readonly PricedProduct[]): string[] {
 }
 
 function priceSteps({ series }: PricedProduct, { unit }: AskedPrices, volume: number | null): Step[] {
-  return series.prices.price_minor.map((price, index) => ({
-    at: toSeconds(series.prices.at[index] ?? ''),
+  const { at, price_minor } = listedPrices(series);
+  return price_minor.map((price, index) => ({
+    at: toSeconds(at[index] ?? ''),
     amount: unit === 'litre' ? perLitre(price, volume) : price,
   }));
 }

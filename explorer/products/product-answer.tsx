@@ -5,7 +5,10 @@ import { hrefFor } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { hasStores, isStatewide } from '../app/site-profile.ts';
 import { type Origin, Receipts } from '../components/receipts.tsx';
+import type { Place } from '../stores/gazetteer.ts';
 import { PlaceField } from '../stores/place-field.tsx';
+import { limitCounts } from '../stores/purchase.ts';
+import { checkedStores, reportText } from '../stores/report-words.ts';
 import type { Near } from '../stores/use-near.ts';
 import { countNoun, countText, dateText, distanceText, instantText, priceText } from '../text/text.ts';
 import { isForEveryone, type StoreRow } from './store-rows.ts';
@@ -31,24 +34,26 @@ export function ProductAnswer({
   const { site } = useSession();
   const { price, package_size: size } = product;
   const litre = perLitre(price?.amount_minor ?? null, establishedMilliliters(size));
-  const nearest = near.place && (rows?.filter(isForEveryone).slice(0, mostListed) ?? []);
+  const isGone = product.catalog_presence === 'absent';
+  const nearest = near.place && nearestReports(rows ?? []);
   return (
     <section class="product-answer" aria-label="Price and stores">
       <p class="answer">
         <b class="price">{priceText(price?.amount_minor ?? null)}</b>
         <span class="muted">
           {litre !== null && ` ${priceText(litre)} per litre`}
-          {price && ` · price as of ${dateText(price.times.retrieved_at)}`}
+          {price && ` · ${isGone ? 'last price, of' : 'price as of'} ${dateText(price.times.retrieved_at)}`}
         </span>
       </p>
       <p class="answer">{whereText(product, rows, near)}</p>
       {nearest && nearest.length > 0 && (
         <ol class="nearest">
-          {nearest.map(({ store_id, name, distance, reported_quantity }) => (
+          {nearest.map(({ store_id, name, distance, reported_quantity, limit }) => (
             <li key={store_id}>
               <a href={hrefFor('store', store_id)}>{name}</a>,{' '}
               {distance === null ? 'location unknown' : distanceText(distance)}:{' '}
               <b>{countNoun(reported_quantity ?? 0, 'unit')}</b>
+              {limit !== null && <span class="muted"> {limit}</span>}
             </li>
           ))}
         </ol>
@@ -58,6 +63,13 @@ export function ProductAnswer({
       {isOfNewest && <Receipts origins={numberOrigins(product, site)} />}
     </section>
   );
+}
+
+/** The nearest stores that report the product: where everyone may buy it, or else any. */
+function nearestReports(rows: readonly StoreRow[]): readonly StoreRow[] {
+  const open = rows.filter(isForEveryone);
+  const listed = open.length > 0 ? open : rows.filter(({ state }) => state === 'reported_positive');
+  return listed.slice(0, mostListed);
 }
 
 /** Where the price and the reports come from. */
@@ -94,20 +106,33 @@ function whereText(product: ProductDetail, rows: readonly StoreRow[] | null, { p
   if (retrieved === null)
     return 'This product was never checked in any store, so it is not known which stores report it.';
   const { eligible_positive_store_count: eligible, reported_positive_store_count: reported } = summary;
-  if (reported === 0) return `None of ${countNoun(summary.scope_store_count, 'store')} reports it.`;
-  if (eligible === 0)
-    return `${countNoun(reported, 'store reports', 'stores report')} it, but not everyone may buy it there.`;
-  if (place !== null && rows !== null) {
-    const count = rows.filter((row) => isForEveryone(row) && (row.distance ?? Infinity) <= nearby.metres).length;
-    const within = `within ${nearby.text} of ${place.name}`;
-    return count === 0
-      ? `No store ${within} reports it for everyone to buy. The nearest:`
-      : `${countNoun(count, 'store', 'stores')} ${within} ${count === 1 ? 'reports' : 'report'} it.`;
+  const { unchecked_store_count: unchecked } = summary;
+  const said = reportText(reported, checkedStores(summary));
+  const others = unchecked === 0 ? '' : ` ${countNoun(unchecked, 'other store was', 'other stores were')} not checked.`;
+  if (reported === 0) return `${said}.${others}`;
+  if (eligible === 0) {
+    const why = limitCounts((rows ?? []).map(({ limit }) => limit));
+    return `${said}, but not everyone may buy it there${why === '' ? '' : ` (${why})`}.${others}${place === null ? '' : ' The nearest:'}`;
   }
-  const more = reported - eligible;
-  const others = more > 0 ? `; not everyone may buy it in ${countText(more)} more` : '';
-  const asked = countNoun(summary.scope_store_count - summary.unchecked_store_count, 'store');
-  return `${countText(eligible)} of the ${asked} checked ${eligible === 1 ? 'reports' : 'report'} it${others}.`;
+  if (place !== null && rows !== null) return nearText(rows, place);
+  const limited = reported - eligible;
+  return `${said}.${limited > 0 ? ` Not everyone may buy it in ${countText(limited)} of them.` : ''}${others}`;
+}
+
+/** How many stores near a place report the product for everyone to buy, of those that were checked. */
+function nearText(rows: readonly StoreRow[], place: Place): string {
+  const within = rows.filter(({ distance }) => (distance ?? Infinity) <= nearby.metres);
+  const here = `within ${nearby.text} of ${place.name}`;
+  const checked = within.filter(({ state }) => state !== 'unchecked').length;
+  if (within.length === 0) return `There is no store ${here}. The nearest that report it:`;
+  if (checked === 0)
+    return `None of the ${countNoun(within.length, 'store')} ${here} was checked. The nearest that report it:`;
+  const count = within.filter(isForEveryone).length;
+  const others = within.length === checked ? '' : `; ${countText(within.length - checked)} more there not checked`;
+  if (count === 0)
+    return `None of ${countNoun(checked, 'checked store')} ${here} reports it for everyone to buy${others}. The nearest:`;
+  const verb = count === 1 ? 'reports' : 'report';
+  return `${countText(count)} of ${countNoun(checked, 'checked store')} ${here} ${verb} it${others}.`;
 }
 
 /** When the stores were checked, and what a report means. */

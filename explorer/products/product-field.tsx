@@ -1,16 +1,16 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { isAgencyCode } from '../app/site-profile.ts';
 import { countNoun, countText } from '../text/text.ts';
-import { type ProductIndex, useProductIndex } from './product-index.ts';
-import { KeyFacts } from './product-link.tsx';
+import { type ProductChoice, type ProductChoices, useProductChoices } from './product-choices.tsx';
 import { pastedLine, typedProducts } from './typed-products.ts';
 
 const mostHits = 8;
+const nothing = { first: [], count: 0 };
 /** The list below the field is not a browser datalist (ARIA APG, combobox). */
 const noOptions = { list: undefined };
 
-/** What was typed, and the SKUs that it may mean: none if no product matches, several if the reader has to choose. */
-type Entry = { readonly typed: string; readonly skus: readonly string[] };
+/** What was typed, and the products that it may mean: none if none matches, several if the reader has to choose. */
+type Entry = { readonly typed: string; readonly products: readonly ProductChoice[] };
 
 /**
  * A field that adds products by SKU or by words of their names, one at a time or as a list. For a single name it lists
@@ -32,13 +32,16 @@ export function ProductField({
   const [done, setDone] = useState<{ readonly added: readonly string[]; readonly said: readonly string[] } | null>(
     null,
   );
-  const index = useProductIndex(isWanted).value;
+  const choices = useProductChoices(isWanted);
   const typed = useMemo(() => typedProducts(text), [text]);
   const isList = typed.length > 1;
-  const hits = useMemo(() => (index === null || isList ? [] : index.find(text)), [index, isList, text]);
-  const isClear = useMemo(() => index !== null && !isList && index.meant(text).length === 1, [index, isList, text]);
+  const { first: shown, count } = useMemo(
+    () => (choices === null || isList ? nothing : choices.find(text, mostHits)),
+    [choices, isList, text],
+  );
+  const isClear = useMemo(() => !isList && choices?.meant(text).length === 1, [choices, isList, text]);
   const active = chosen ?? (isClear ? 0 : -1);
-  const entries = useMemo(() => (isList ? typed.map((one) => entryFor(one, index)) : []), [isList, typed, index]);
+  const entries = useMemo(() => (isList ? typed.map((one) => entryFor(one, choices)) : []), [isList, typed, choices]);
   const write = (next: string) => {
     setText(next);
     setChosen(null);
@@ -47,8 +50,10 @@ export function ProductField({
     setDone(null);
   };
   const add = (wanted: readonly Entry[]) => {
-    const { added, said } = onAdd([...new Set(wanted.flatMap(({ skus }) => (skus.length === 1 ? skus : [])))]);
-    const left = wanted.filter(({ skus }) => skus.length !== 1);
+    const { added, said } = onAdd([
+      ...new Set(wanted.flatMap(({ products }) => (products.length === 1 ? products.map(({ sku }) => sku) : []))),
+    ]);
+    const left = wanted.filter(({ products }) => products.length !== 1);
     write(left.map(({ typed }) => typed).join(', '));
     setDone({ added, said: [...said, ...left.map(leftText)] });
   };
@@ -56,15 +61,14 @@ export function ProductField({
     const [one] = typed;
     if (one === undefined) return;
     const isOfNames = typed.some((one) => !isAgencyCode('sku', one));
-    if (isOfNames && index === null) setWaiting(true);
-    else if (isList) add(typed.map((one) => entryFor(one, index)));
-    else if (index !== null && hits[active] !== undefined) add([{ typed: one, skus: [index.sku(hits[active])] }]);
-    else add([entryFor(one, index)]);
+    if (isOfNames && choices === null) setWaiting(true);
+    else if (isList) add(typed.map((one) => entryFor(one, choices)));
+    else if (shown[active] !== undefined) add([{ typed: one, products: [shown[active]] }]);
+    else add([entryFor(one, choices)]);
   };
   useEffect(() => {
-    if (isWaiting && index !== null) submit();
-  }, [isWaiting, index]);
-  const shown = hits.slice(0, mostHits);
+    if (isWaiting && choices !== null) submit();
+  }, [isWaiting, choices]);
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape') write('');
@@ -124,22 +128,19 @@ export function ProductField({
               tabIndex={-1}
               onMouseDown={(event) => event.preventDefault()}
             >
-              {shown.map((product, at) => {
-                const sku = index?.sku(product) ?? '';
-                return (
-                  <div
-                    key={sku}
-                    id={`${listId}-${at}`}
-                    role="option"
-                    tabIndex={-1}
-                    aria-selected={at === active}
-                    onClick={() => add([{ typed: sku, skus: [sku] }])}
-                    onKeyDown={press}
-                  >
-                    {index?.name(product)} <KeyFacts index={index} sku={sku} />
-                  </div>
-                );
-              })}
+              {shown.map((product, at) => (
+                <div
+                  key={product.sku}
+                  id={`${listId}-${at}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={at === active}
+                  onClick={() => add([{ typed: product.sku, products: [product] }])}
+                  onKeyDown={press}
+                >
+                  {product.name} {product.facts}
+                </div>
+              ))}
             </div>
           )}
           {entries.length > 0 && (
@@ -148,7 +149,7 @@ export function ProductField({
                 <li key={entry.typed}>
                   <EntryLine
                     entry={entry}
-                    index={index}
+                    isLoaded={choices !== null}
                     onChoose={(sku) => write(typed.map((one) => (one === entry.typed ? sku : one)).join(', '))}
                   />
                 </li>
@@ -158,7 +159,7 @@ export function ProductField({
         </div>
       )}
       <p class="muted" role="status">
-        {done === null ? hint(typed, hits.length, entries, index, active >= 0) : doneText(done, index)}
+        {done === null ? hint(typed, count, entries, choices !== null, active >= 0) : doneText(done, choices)}
       </p>
     </form>
   );
@@ -166,52 +167,48 @@ export function ProductField({
 
 /** A typed part of a list: the product that it means, or the products to choose from. */
 function EntryLine({
-  entry: { typed, skus },
-  index,
+  entry: { typed, products },
+  isLoaded,
   onChoose,
 }: {
   readonly entry: Entry;
-  readonly index: ProductIndex | null;
+  readonly isLoaded: boolean;
   readonly onChoose: (sku: string) => void;
 }) {
-  const [sku] = skus;
-  if (sku === undefined) return <span class={index === null ? 'muted' : 'bad'}>{typed}</span>;
-  if (skus.length === 1)
+  const [one] = products;
+  if (one === undefined) return <span class={isLoaded ? 'bad' : 'muted'}>{typed}</span>;
+  if (products.length === 1)
     return (
       <>
-        {nameFor(sku, index)} <KeyFacts index={index} sku={sku} />
+        {one.name} {one.facts}
       </>
     );
   return (
     // Pressing a product must not take the focus from the field.
     <fieldset class="which" onMouseDown={(event) => event.preventDefault()}>
       <legend>Which “{typed}”?</legend>
-      {skus.slice(0, mostHits).map((one) => (
-        <button key={one} type="button" class="small" onClick={() => onChoose(one)}>
-          {nameFor(one, index)} <KeyFacts index={index} sku={one} />
+      {products.slice(0, mostHits).map(({ sku, name, facts }) => (
+        <button key={sku} type="button" class="small" onClick={() => onChoose(sku)}>
+          {name} {facts}
         </button>
       ))}
-      {skus.length > mostHits && (
-        <span class="muted"> and {countText(skus.length - mostHits)} more: type more words</span>
+      {products.length > mostHits && (
+        <span class="muted"> and {countText(products.length - mostHits)} more: type more words</span>
       )}
     </fieldset>
   );
 }
 
 /** What a typed part means: a SKU itself, or the best matches for words. */
-function entryFor(typed: string, index: ProductIndex | null): Entry {
-  if (isAgencyCode('sku', typed)) return { typed, skus: [typed] };
-  return { typed, skus: index?.meant(typed).map((product) => index.sku(product)) ?? [] };
+function entryFor(typed: string, choices: ProductChoices | null): Entry {
+  if (isAgencyCode('sku', typed))
+    return { typed, products: [choices?.named(typed) ?? { sku: typed, name: typed, facts: null }] };
+  return { typed, products: choices?.meant(typed) ?? [] };
 }
 
 /** Why a typed part was not added. */
-function leftText({ typed, skus }: Entry): string {
-  return skus.length === 0 ? `No product matches “${typed}”.` : `“${typed}” could be several products: choose one.`;
-}
-
-function nameFor(sku: string, index: ProductIndex | null): string {
-  const product = index?.positionOf(sku) ?? -1;
-  return index === null || product < 0 ? sku : index.name(product);
+function leftText({ typed, products }: Entry): string {
+  return products.length === 0 ? `No product matches “${typed}”.` : `“${typed}” could be several products: choose one.`;
 }
 
 /** Says what Enter does. */
@@ -219,12 +216,12 @@ function hint(
   typed: readonly string[],
   hits: number,
   entries: readonly Entry[],
-  index: ProductIndex | null,
+  isLoaded: boolean,
   isChosen: boolean,
 ): string {
-  if (typed.length === 0 || index === null) return '';
+  if (typed.length === 0 || !isLoaded) return '';
   if (entries.length > 0) {
-    const found = entries.filter(({ skus }) => skus.length === 1).length;
+    const found = entries.filter(({ products }) => products.length === 1).length;
     const isAll = found === entries.length;
     return found === 0
       ? ''
@@ -238,8 +235,8 @@ function hint(
 
 function doneText(
   { added, said }: { readonly added: readonly string[]; readonly said: readonly string[] },
-  index: ProductIndex | null,
+  choices: ProductChoices | null,
 ): string {
-  const names = added.map((sku) => nameFor(sku, index)).join(', ');
+  const names = added.map((sku) => choices?.named(sku)?.name ?? sku).join(', ');
   return [...(added.length === 0 ? [] : [`Added ${names}.`]), ...said].join(' ');
 }

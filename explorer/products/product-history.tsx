@@ -3,9 +3,10 @@ import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { hasStores } from '../app/site-profile.ts';
 import { Chart, ChartTable } from '../chart/chart.tsx';
-import { type Plot, toInstant, toSeconds } from '../chart/plot.ts';
+import { type Plot, type PlotLine, toInstant, toSeconds } from '../chart/plot.ts';
 import { unaskedSpans } from '../chart/unasked-spans.ts';
 import { LaterDetails } from '../components/later-details.tsx';
+import { goneSince, listedPrices, type PriceSteps } from '../prices/listed-prices.ts';
 import { countNoun, countText, dateText, instantText, priceText } from '../text/text.ts';
 
 /** How far back the charts can go: the button's label, and days. */
@@ -21,11 +22,14 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
   const { prices, retrievals } = series;
   const [days, setDays] = useState<number>(Number.POSITIVE_INFINITY);
   const [price, quantity, stores] = useMemo(() => historyPlots(series, published_at, days), [series, days]);
-  const shown = useMemo(() => pricesSince(prices, price.range?.[0] ?? 0), [prices, price]);
+  const start = price.range?.[0] ?? 0;
+  const shown = useMemo(() => pricesSince(prices, start), [prices, start]);
   const isAsked = retrievals.attempted_at.length > 0;
   const storesChart = {
     ...{ title: 'Stores that report it', file: `${name}-stores`, positionLabel: 'Retrieved', plot: stores },
-    summary: reportSummary(retrievals, 'reported_positive_store_count', (count) => countNoun(count, 'store')),
+    summary: reportSummary(retrievals, 'reported_positive_store_count', start, (count, checked) =>
+      checked === null ? countNoun(count, 'store') : `${countText(count)} of ${countNoun(checked, 'checked store')}`,
+    ),
   };
   const charts = [
     ...(prices.at.length === 0
@@ -33,7 +37,7 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
       : [
           {
             ...{ title: 'Price', file: `${name}-prices`, positionLabel: 'Catalog retrieved' },
-            ...{ summary: priceSummary(shown), plot: price },
+            ...{ summary: priceSummary(shown, start), plot: price },
           },
         ]),
     ...(isAsked
@@ -41,7 +45,7 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
           {
             ...{ title: 'Reported quantity', file: `${name}-quantity`, positionLabel: 'Retrieved' },
             plot: hasStores() ? quantity : { ...quantity, aligned: 'last' as const },
-            summary: reportSummary(retrievals, 'reported_quantity', countText),
+            summary: reportSummary(retrievals, 'reported_quantity', start, (count) => countText(count)),
           },
           ...(hasStores() ? [storesChart] : []),
         ]
@@ -50,7 +54,7 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
   return (
     <div class="timeline">
       <RangeChoice span={historyDays(series, published_at)} days={days} onChoose={setDays} />
-      <PriceFigures prices={shown} />
+      <PriceFigures prices={shown} gone={goneSince(series)} />
       {charts.map((chart) => (
         <Chart key={chart.title} {...chart} hasTable={false} />
       ))}
@@ -69,17 +73,16 @@ export function ProductHistory({ series, name }: { readonly series: ProductSerie
   );
 }
 
-type Prices = ProductSeries['prices'];
-
 const day = 86_400;
 const positionText = (position: number) => instantText(toInstant(position));
 
-/** The price as steps, the last of which holds up to the publication, and what stores reported at each attempt. */
-function historyPlots(
-  { prices, retrievals, retention_days }: ProductSeries,
-  until: string,
-  days: number,
-): [Plot, Plot, Plot] {
+/**
+ * The price as steps, the last of which holds up to the publication or until the product left the catalog, and what
+ * stores reported at each attempt.
+ */
+function historyPlots(series: ProductSeries, until: string, days: number): [Plot, Plot, Plot] {
+  const { retrievals, retention_days } = series;
+  const prices = listedPrices(series);
   const { publication, attempted_at, reported_positive_store_count, reported_quantity } = retrievals;
   const attempts = attempted_at.map(toSeconds);
   const end = toSeconds(until);
@@ -98,8 +101,8 @@ function historyPlots(
     }),
   );
   const shared = { positionText, range: [start, end] } as const;
-  const plotOf = (label: string, unit: string, values: readonly (number | null)[], paint: `--${string}`): Plot => {
-    const lines = [{ label, values, paint, text: countText, unit }];
+  const plotOf = (line: Omit<PlotLine, 'text'>): Plot => {
+    const lines = [{ ...line, text: countText }];
     return {
       ...shared,
       kind: 'lines',
@@ -119,13 +122,24 @@ function historyPlots(
       isClose: true,
       lines: [{ label: 'Price', values: steps, paint: '--chart-1', text: priceText, isAmount: true }],
     },
-    plotOf('Reported quantity', 'units', reported_quantity, '--chart-3'),
-    { ...plotOf('Stores that report it', 'stores', reported_positive_store_count, '--chart-2'), aligned: 'last' },
+    plotOf({ label: 'Reported quantity', unit: 'units', values: reported_quantity, paint: '--chart-3' }),
+    {
+      ...plotOf({
+        ...{
+          label: 'Stores that report it',
+          unit: 'stores',
+          values: reported_positive_store_count,
+          paint: '--chart-2',
+        },
+        outOf: { label: 'Stores checked', values: retrievals.checked_store_count },
+      }),
+      aligned: 'last',
+    },
   ];
 }
 
 /** The price in force at a moment, and every later one. */
-function pricesSince({ at, price_minor }: Prices, start: number): Pick<Prices, 'at' | 'price_minor'> {
+function pricesSince({ at, price_minor }: PriceSteps, start: number): PriceSteps {
   const first = Math.max(
     0,
     at.findLastIndex((instant) => toSeconds(instant) <= start),
@@ -133,15 +147,25 @@ function pricesSince({ at, price_minor }: Prices, start: number): Pick<Prices, '
   return { at: at.slice(first), price_minor: price_minor.slice(first) };
 }
 
-function priceSummary({ at, price_minor }: Pick<Prices, 'at' | 'price_minor'>): string {
+/** `start`: of the range shown, in which the first price may have held already. */
+function priceSummary({ at, price_minor }: PriceSteps, start: number): string {
   const steps = at.length - 1;
-  const since = dateText(at[0] ?? '');
+  const since = dateText(toInstant(Math.max(start, toSeconds(at[0] ?? ''))));
   if (price_minor.every((price) => price === null)) return 'No price was observed.';
   return steps === 0 ? `No change observed since ${since}.` : `${countNoun(steps, 'change')} since ${since}.`;
 }
 
-/** The lowest and highest price shown, and the current price. */
-function PriceFigures({ prices: { at, price_minor } }: { readonly prices: Pick<Prices, 'at' | 'price_minor'> }) {
+/**
+ * The lowest and highest price shown, and the current price. `gone`: when the first catalog without the product was
+ * retrieved; null if it is listed.
+ */
+function PriceFigures({
+  prices: { at, price_minor },
+  gone,
+}: {
+  readonly prices: PriceSteps;
+  readonly gone: string | null;
+}) {
   const known = price_minor.filter((price) => price !== null);
   if (known.length === 0) return null;
   const [least, most, now] = [Math.min(...known), Math.max(...known), price_minor.at(-1) ?? null];
@@ -149,10 +173,12 @@ function PriceFigures({ prices: { at, price_minor } }: { readonly prices: Pick<P
   /** The period in which a former price was last in force. */
   const during = (price: number) => {
     const step = price_minor.lastIndexOf(price);
-    return `${dateText(at[step] ?? '')} to ${dateText(at[step + 1] ?? '')}`;
+    return `${dateText(at[step] ?? '')} to ${dateText(at[step + 1] ?? gone ?? '')}`;
   };
   const figures: readonly (readonly [label: string, value: string, note: string])[] = [
-    ['Price now', now === null ? 'none' : priceText(now), now === null ? '' : since(now)],
+    gone === null
+      ? ['Price now', now === null ? 'none' : priceText(now), now === null ? '' : since(now)]
+      : ['Last price', now === null ? 'none' : priceText(now), now === null ? '' : during(now)],
     ...(least === most
       ? []
       : ([
@@ -203,15 +229,23 @@ function RangeChoice({
   );
 }
 
+/** The attempts since the start of the range, in a sentence. `text`: a count, out of how many that were checked. */
 function reportSummary(
   retrievals: ProductSeries['retrievals'],
   of: 'reported_positive_store_count' | 'reported_quantity',
-  text: (count: number) => string,
+  start: number,
+  text: (count: number, checked: number | null) => string,
 ): string {
-  const known = retrievals[of].filter((count) => count !== null);
-  const failed = retrievals.succeeded.filter((succeeded) => !succeeded).length;
+  const shown = retrievals.attempted_at.flatMap((at, index) => (toSeconds(at) >= start ? [index] : []));
+  const known = shown.flatMap((index) => {
+    const count = retrievals[of][index] ?? null;
+    return count === null ? [] : [{ count, checked: retrievals.checked_store_count[index] ?? null }];
+  });
+  const failed = shown.filter((index) => retrievals.succeeded[index] === false).length;
   const failures = failed > 0 ? ` ${countNoun(failed, 'attempt')} failed.` : '';
   const last = known.at(-1);
   if (last === undefined) return `Nothing is known.${failures}`;
-  return `${text(last)} at the last of ${countNoun(known.length, 'retrieval')}; between ${countText(Math.min(...known))} and ${countText(Math.max(...known))}.${failures}`;
+  const counts = known.map(({ count }) => count);
+  const range = `between ${countText(Math.min(...counts))} and ${countText(Math.max(...counts))}`;
+  return `${text(last.count, last.checked)} at the last of ${countNoun(known.length, 'retrieval')}; ${range}.${failures}`;
 }

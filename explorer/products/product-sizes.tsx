@@ -38,15 +38,21 @@ export function ProductSizes({
   );
 }
 
-/** The members of the product's family, if it has one. */
-export function ProductFamily({ product: { family_id: id, source_ids } }: { readonly product: ProductDetail }) {
+/** The members of the product's family, if it has one, once the index is loaded. */
+export function ProductFamily({
+  product: { family_id: id, source_ids },
+  index,
+}: {
+  readonly product: ProductDetail;
+  readonly index: ProductIndex | null;
+}) {
   const family = useLoaded(id, (site, signal) => site.family.byId(id ?? '', { signal }));
-  if (id === null) return null;
+  if (id === null || index === null) return null;
   return (
     <>
       <h2>Sizes and prices in this family</h2>
       <WhenLoaded loaded={family} what="the family">
-        {({ data }) => <MemberTable members={data.members} file={`${source_ids.agency_sku}-family`} />}
+        {({ data }) => <MemberTable members={data.members} index={index} file={`${source_ids.agency_sku}-family`} />}
       </WhenLoaded>
     </>
   );

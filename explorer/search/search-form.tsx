@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { hrefFor } from '../app/router.ts';
 import { hasStores } from '../app/site-profile.ts';
+import { type GoneProducts, goneFacts, useGoneProducts } from '../products/gone-products.ts';
 import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
 import { KeyFacts } from '../products/product-link.tsx';
 import { type NamedThings, useNamedThings } from './named-things.ts';
@@ -32,7 +33,11 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
   const [active, setActive] = useState(-1);
   const index = useProductIndex(isWanted).value;
   const things = useNamedThings(index);
-  const found = useMemo(() => (isOpen && index ? findHits(text, index, things) : []), [isOpen, index, things, text]);
+  const gone = useGoneProducts(index !== null).value;
+  const found = useMemo(
+    () => (isOpen && index ? findHits(text, index, things, gone) : []),
+    [isOpen, index, things, gone, text],
+  );
   const hits = found.flatMap(({ hits }) => hits);
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -139,20 +144,28 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
   );
 }
 
-/** The best matches of each group that has any. Products are available before the others. */
-function findHits(text: string, index: ProductIndex, things: NamedThings | null) {
+/**
+ * The best matches of each group that has any. Products are available before the others. Those that left the catalog
+ * come after all that are listed.
+ */
+function findHits(text: string, index: ProductIndex, things: NamedThings | null, gone: GoneProducts | null) {
   return groups
     .map(([kind, label, most]): { readonly label: string; readonly hits: readonly Hit[] } => {
       if (kind === 'product') {
-        const hits = index.find(text).slice(0, most);
-        return {
-          label,
-          hits: hits.map((product) => {
+        const listed = index
+          .find(text)
+          .slice(0, most)
+          .map((product): Hit => {
             const sku = index.sku(product);
             const note = <KeyFacts index={index} sku={sku} />;
             return { key: sku, href: hrefFor('product', sku), name: index.name(product), note };
-          }),
-        };
+          });
+        const left = gone?.find(text).map((product): Hit => {
+          const { sku, name } = product;
+          const note = <span class="muted">{goneFacts(product)}</span>;
+          return { key: `left ${sku}`, href: hrefFor('product', sku), name, note };
+        });
+        return { label, hits: [...listed, ...(left ?? [])].slice(0, most) };
       }
       const hits = things?.find(kind, text).slice(0, most) ?? [];
       return {

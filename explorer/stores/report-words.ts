@@ -2,10 +2,10 @@ import { countNoun, countText } from '../text/text.ts';
 
 /* Counts of stores, which always say how many stores were checked: a store that was not may have the product too. */
 
-/** `7 of 49 stores checked report it`. */
+/** `7 of 49 checked stores report it`. */
 export function reportText(reporting: number, checked: number): string {
-  if (reporting === 0) return `None of ${countNoun(checked, 'store')} checked reports it`;
-  return `${countText(reporting)} of ${countNoun(checked, 'store')} checked ${reporting === 1 ? 'reports' : 'report'} it`;
+  const number = reporting === 0 ? 'None' : countText(reporting);
+  return `${number} of ${countNoun(checked, 'checked store')} ${reporting > 1 ? 'report' : 'reports'} it`;
 }
 
 /** `7 of 49` for tables; a dash if the product was never checked. */

@@ -3,7 +3,6 @@ import type { Site } from '../../client/open-site.ts';
 import type { Category } from '../../contract/documents/catalog.ts';
 import type { RetainedPublication } from '../../contract/documents/metadata.ts';
 import type { StoreSummary } from '../../contract/documents/store.ts';
-import type { InventoryRecord } from '../../contract/formats/export.ts';
 import { queryWords } from '../../contract/formats/search-order.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import { useCategories, useStores } from '../app/directories.ts';
@@ -43,7 +42,7 @@ export function Browse({ query }: ViewProps) {
   return (
     <ViewFrame
       title="Products"
-      lead={`Every product in the catalog${hasStores() ? ', those reported by the most stores first' : ''}. The link to this view includes the filters.`}
+      lead={`${listedText(query)}. The link to this view includes the filters.`}
       share={<Share />}
       sources={[
         { label: 'All products, as columns', url: site.addressOf('browse') },
@@ -74,6 +73,16 @@ export function Browse({ query }: ViewProps) {
       )}
     </ViewFrame>
   );
+}
+
+/** What the table lists, and in which order. */
+function listedText(query: URLSearchParams): string {
+  const has = (name: string) => (query.get(name) ?? '') !== '';
+  const isFiltered = filterNames.some((name) => name !== 'sort' && has(name));
+  const what = isFiltered ? 'The products in the catalog that match the filters' : 'Every product in the catalog';
+  if (has('sort')) return `${what}, in the chosen order`;
+  if (has('q')) return `${what}, best matches first`;
+  return hasStores() ? `${what}, those reported by the most stores first` : what;
 }
 
 function publishedIndex(loaded: Loaded<PublishedProducts>): Loaded<ProductIndex> {
@@ -107,8 +116,8 @@ function FilteredProducts({
   const orders = useMemo(() => new Orders(columns, index.byStores), [columns]);
   const { store, sort } = filters;
   const stocked = useLoaded(store === '' ? null : `stocked ${store}`, async (site, signal) => {
-    const skus = new Set(await stockedSkus(site, store, publication, signal));
-    return Uint8Array.from(index.document.columns.sku, (sku) => (skus.has(sku) ? 1 : 0));
+    const { skus, isChecked } = await storeSkus(site, store, publication, signal);
+    return { isChecked, inStore: Uint8Array.from(index.document.columns.sku, (sku) => (skus.has(sku) ? 1 : 0)) };
   });
   // Until the filter by store is loaded, it is not known which rows belong here.
   const isKnown = store === '' || stocked.state === 'loaded';
@@ -117,7 +126,7 @@ function FilteredProducts({
     // Search results keep their own order, unless the reader chooses another.
     const isSearch = sort === '' && queryWords(filters.q).length > 0;
     const order = isSearch ? Int32Array.from(index.find(filters.q)) : orders.by(sort);
-    return filtered(catalog, filters, order, store === '' ? null : stocked.value);
+    return filtered(catalog, filters, order, store === '' ? null : (stocked.value?.inStore ?? null));
   }, [catalog, filters, isKnown, stocked.value]);
   const isDescending = sort === '' || sort.startsWith('-');
   const wanted = sort === '' ? 'stores' : sort.replace(/^-/, '');
@@ -143,6 +152,9 @@ function FilteredProducts({
         </div>
       )}
       <UnusedParts parts={unused} />
+      {store !== '' && stocked.value?.isChecked === false && (
+        <p class="note">This store was never checked, so it is not known which products it has.</p>
+      )}
       {found === null ? (
         <WhenLoaded
           loaded={stocked}
@@ -175,15 +187,22 @@ function FilteredProducts({
   );
 }
 
-/** The SKUs of the products that a store reports, in the newest publication or an earlier one. */
-async function stockedSkus(
+/**
+ * The SKUs of the products that a store reports, in the newest publication or an earlier one, and whether the store was
+ * ever checked.
+ */
+async function storeSkus(
   site: Site,
   store: string,
   publication: RetainedPublication | null,
   signal: AbortSignal,
-): Promise<string[]> {
-  if (publication === null)
-    return (await site.store.availability(store, { signal })).data.products.map(({ agency_sku }) => agency_sku);
-  const isHere = (pair: InventoryRecord) => pair.store_id === store && pair.state === 'reported_positive';
-  return (await publishedInventory(site, publication, isHere, signal)).map(({ agency_sku }) => agency_sku);
+): Promise<{ readonly skus: ReadonlySet<string>; readonly isChecked: boolean }> {
+  const skuOf = ({ agency_sku }: { readonly agency_sku: string }) => agency_sku;
+  if (publication === null) {
+    const { data } = await site.store.availability(store, { signal });
+    return { skus: new Set(data.products.map(skuOf)), isChecked: data.checked_product_count > 0 };
+  }
+  const pairs = await publishedInventory(site, publication, ({ store_id }) => store_id === store, signal);
+  const positive = pairs.filter(({ state }) => state === 'reported_positive');
+  return { skus: new Set(positive.map(skuOf)), isChecked: pairs.length > 0 };
 }

@@ -124,7 +124,7 @@ function Drawn({ chart, asked }: { readonly chart: PriceChart; readonly asked: A
       )}
       {withoutPrice.length > 0 && (
         <p class="note" role="status">
-          No price was observed for {withoutPrice.join('; ')}.
+          No price was observed in this range for {withoutPrice.join('; ')}.
         </p>
       )}
       {asked.scale === 'relative' && base === null && lines.length > 0 && (
@@ -169,19 +169,26 @@ function ListedProduct({
           </span>
         )}
         {line && first === product && <PriceNow line={line} asked={asked} />}
-        {detail.catalog_presence === 'absent' && <span class="muted"> Not in the newest catalog</span>}
+        {detail.catalog_presence === 'absent' && line === undefined && <span class="muted"> Left the catalog</span>}
       </span>
     </span>
   );
 }
 
-function PriceNow({ line: { now, first }, asked }: { readonly line: PriceLine; readonly asked: AskedPrices }) {
+function PriceNow({
+  line: { last, first, goneSince },
+  asked,
+}: {
+  readonly line: PriceLine;
+  readonly asked: AskedPrices;
+}) {
   const since = dateText(first?.at ?? '');
-  const move = priceMove(first?.amount ?? null, now);
+  const move = priceMove(first?.amount ?? null, last);
   return (
     <span class="price-now">
-      <b>{priceText(now)}</b> {asked.unit === 'litre' && 'per litre '}now
-      {now !== null &&
+      <b>{priceText(last)}</b> {asked.unit === 'litre' && 'per litre '}
+      {goneSince === null ? 'now' : `was the last price: left the catalog by ${dateText(goneSince)}`}
+      {last !== null &&
         first !== null &&
         (move === null ? (
           `, the same as on ${since}`

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../client/documents.ts';
 import { ProblemError } from '../../client/open-site.ts';
+import type { ProductDetail } from '../../contract/documents/catalog.ts';
 import { useStores } from '../app/directories.ts';
 import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
@@ -13,6 +14,7 @@ import { FeedLink } from '../components/feed-link.tsx';
 import { WhenLoaded } from '../components/states.tsx';
 import { ViewFrame } from '../components/view-frame.tsx';
 import { WarningList } from '../components/warning-list.tsx';
+import { goneSince } from '../prices/listed-prices.ts';
 import { NoProduct } from '../products/no-product.tsx';
 import { ProductAnswer } from '../products/product-answer.tsx';
 import { ProductFacts } from '../products/product-facts.tsx';
@@ -24,6 +26,7 @@ import { ProductStores } from '../products/product-stores.tsx';
 import { SimilarProducts } from '../products/similar-products.tsx';
 import { storeRows } from '../products/store-rows.ts';
 import { useNear } from '../stores/use-near.ts';
+import { dateText } from '../text/text.ts';
 import { TripButton } from '../trip/trip-button.tsx';
 import { WatchButton } from '../watch/watch-button.tsx';
 
@@ -84,6 +87,19 @@ export function Product({ argument, query }: ViewProps) {
   );
 }
 
+/** Says that what follows is no longer current. `since`: when the first catalog without it was retrieved. */
+function LeftCatalog({ product, since }: { readonly product: ProductDetail; readonly since: string | null }) {
+  const { price } = product;
+  return (
+    <p class="note" role="status">
+      <b>This product left the catalog.</b> {since !== null && `It was missing from the catalog of ${dateText(since)}`}
+      {since !== null && price !== null && `, and last listed in that of ${dateText(price.times.retrieved_at)}`}
+      {since !== null && '. '}
+      What follows was known until then.
+    </p>
+  );
+}
+
 function ProductContent({ document, query }: { readonly document: ProductDocument; readonly query: URLSearchParams }) {
   const { site } = useSession();
   const { data: product, meta } = document;
@@ -107,6 +123,9 @@ function ProductContent({ document, query }: { readonly document: ProductDocumen
   const index = useProductIndex(isLater).value;
   return (
     <>
+      {product.catalog_presence === 'absent' && (
+        <LeftCatalog product={product} since={series.value && goneSince(series.value)} />
+      )}
       <ProductAnswer product={product} rows={rows} near={near} />
       <div class="controls">
         {hasStores() && <TripButton sku={name} />}
@@ -139,7 +158,7 @@ function ProductContent({ document, query }: { readonly document: ProductDocumen
           </WhenLoaded>
         </>
       )}
-      <ProductFamily product={product} />
+      <ProductFamily product={product} index={index} />
       {index && <SimilarProducts product={product} index={index} />}
       <h2>Latest changes</h2>
       <WhenLoaded loaded={changes} what="the changes">

@@ -3,19 +3,21 @@ import type { SearchHit } from '../../contract/documents/catalog.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
-import { hasStores } from '../app/site-profile.ts';
+import { hasStores, majorAmount } from '../app/site-profile.ts';
 import { Share } from '../components/share.tsx';
 import { Failed } from '../components/states.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { unusedCodes } from '../components/unused-part.ts';
 import { UnusedParts } from '../components/unused-parts.tsx';
 import { ViewFrame } from '../components/view-frame.tsx';
+import { type GoneProduct, useGoneProducts } from '../products/gone-products.ts';
 import { productColumns } from '../products/product-columns.tsx';
 import { fullName, type ProductIndex, useProductIndex } from '../products/product-index.ts';
+import { ProductLink } from '../products/product-link.tsx';
 import { suggestQuery } from '../search/did-you-mean.ts';
 import { type NamedThing, useNamedThings } from '../search/named-things.ts';
-import { DataTable } from '../table/data-table.tsx';
-import { countNoun } from '../text/text.ts';
+import { type Column, DataTable } from '../table/data-table.tsx';
+import { countNoun, dateText, priceText } from '../text/text.ts';
 
 /** The kinds of results by name in the address, as plural and singular. */
 const kinds = {
@@ -46,6 +48,8 @@ export function Search({ query }: ViewProps) {
   );
   const host = useLoaded('computes', (site, signal) => site.computes({ signal }));
   const products = useMemo(() => (text === '' ? [] : (index.value?.find(text) ?? [])), [index.value, things, text]);
+  const gone = useGoneProducts(index.value !== null && text !== '');
+  const left = useMemo(() => gone.value?.find(text) ?? [], [gone.value, text]);
   const named = (kind: 'category' | 'brand' | 'store') => things?.find(kind, text) ?? null;
   const found = {
     category: useMemo(() => named('category'), [things, text]),
@@ -54,7 +58,7 @@ export function Search({ query }: ViewProps) {
     product_family: useMemo(() => families.value?.data.map(familyThing) ?? null, [families.value]),
   };
   const counts: Readonly<Record<Kind, number | null>> = {
-    product: index.value && products.length,
+    product: index.value && gone.state !== 'loading' ? products.length + left.length : null,
     category: found.category?.length ?? null,
     product_family: families.value?.meta.total ?? null,
     brand: found.brand?.length ?? null,
@@ -108,9 +112,12 @@ export function Search({ query }: ViewProps) {
       {index.state === 'failed' && <Failed error={index.error} />}
       {kind === 'product_family' && families.state === 'failed' && <Failed error={families.error} />}
       {isNothing && index.value && <DidYouMean q={text} index={index.value} />}
-      {kind === 'product'
-        ? index.value && products.length > 0 && <FoundProducts index={index.value} products={products} />
-        : (found[kind]?.length ?? 0) > 0 && <FoundThings kind={kind} things={found[kind] ?? []} />}
+      {kind === 'product' && index.value && products.length > 0 && (
+        <FoundProducts index={index.value} products={products} />
+      )}
+      {kind === 'product' && left.length > 0 && <FoundGone products={left} isAlone={products.length === 0} />}
+      {kind === 'product' && gone.state === 'failed' && <Failed error={gone.error} />}
+      {kind !== 'product' && (found[kind]?.length ?? 0) > 0 && <FoundThings kind={kind} things={found[kind] ?? []} />}
     </ViewFrame>
   );
 }
@@ -156,6 +163,51 @@ function FoundProducts({ index, products }: { readonly index: ProductIndex; read
     />
   );
 }
+
+/** The products found among those that left the catalog. */
+function FoundGone({ products, isAlone }: { readonly products: readonly GoneProduct[]; readonly isAlone: boolean }) {
+  return (
+    <>
+      <h2>Left the catalog</h2>
+      {isAlone && <p>No product in the catalog matches, but {products.length === 1 ? 'one' : 'some'} that left it.</p>}
+      <DataTable
+        caption="Products that left the catalog"
+        columns={goneColumns}
+        rows={products}
+        file="products-that-left"
+        change="typed"
+        rowKey={({ sku }) => sku}
+      />
+    </>
+  );
+}
+
+const goneColumns: readonly Column<GoneProduct>[] = [
+  {
+    label: 'Product',
+    value: ({ name }) => name,
+    show: ({ sku, name }) => (
+      <>
+        <ProductLink product={{ sku, brand: null, name }} /> <span class="tag">left the catalog</span>
+      </>
+    ),
+  },
+  { label: 'Size', value: ({ size }) => size },
+  {
+    label: 'Last price',
+    value: ({ price }) => (price === null ? null : majorAmount(price)),
+    show: ({ price }) => priceText(price),
+    isNumber: true,
+    isAmount: true,
+  },
+  {
+    label: 'Last listed',
+    unit: 'UTC',
+    value: ({ lastListed }) => lastListed,
+    show: ({ lastListed }) => dateText(lastListed),
+  },
+  { label: 'SKU', value: ({ sku }) => sku, isMinor: true },
+];
 
 function FoundThings({ kind, things }: { readonly kind: Kind; readonly things: readonly NamedThing[] }) {
   return (

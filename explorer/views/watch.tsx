@@ -13,11 +13,12 @@ import { countNoun, dateText } from '../text/text.ts';
 import { parseList, unusedListParts } from '../watch/asked-list.ts';
 import { GroupChanges } from '../watch/group-changes.tsx';
 import {
+  changeList,
   forgetList,
   type Kept,
-  keepList,
+  keptList,
   noteVisit,
-  setCurrentList,
+  setPageList,
   useLists,
   type Visit,
 } from '../watch/kept-list.ts';
@@ -31,7 +32,7 @@ const usualDays = 30;
 
 /**
  * What a reader watches, and what changed since the last visit. The list comes from the address, or else from the
- * device, or else from this tab.
+ * device, or else from this page.
  */
 export function Watch({ query }: ViewProps) {
   const { site, metadata } = useSession();
@@ -43,8 +44,8 @@ export function Watch({ query }: ViewProps) {
   const before = asked === null ? (kept?.before ?? null) : null;
   const products = useWatched(list.skus);
   const change = (next: WatchList) => {
-    if (asked === null || kept === null) setCurrentList(next);
-    if (asked !== null) replaceQuery(formatList(next));
+    if (asked === null) changeList(next, { sequence, published_at });
+    else replaceQuery(formatList(next));
   };
   const isOwn = asked === null && kept !== null;
   useEffect(() => {
@@ -53,7 +54,7 @@ export function Watch({ query }: ViewProps) {
   // Stars in other views add to a list that came with a link, unless the device has a list.
   const isOfPage = asked !== null && kept === null;
   useEffect(() => {
-    if (isOfPage) setCurrentList(list);
+    if (isOfPage) setPageList(list);
   }, [isOfPage, JSON.stringify(list)]);
   const from = changesFrom(before, published_at);
   const groups = list.brands.length + list.categories.length;
@@ -128,13 +129,9 @@ function Keeping({
   const { sequence, published_at } = useSession().metadata.data.publication;
   const [isRefused, setRefused] = useState(false);
   const keep = () => {
-    try {
-      keepList(list, { sequence, published_at });
-      replaceQuery({});
-    } catch (error) {
-      if (!(error instanceof DOMException)) throw error;
-      setRefused(true);
-    }
+    changeList(list, { sequence, published_at });
+    if (keptList() === null) setRefused(true);
+    else replaceQuery({});
   };
   const forget = () => {
     forgetList();
@@ -150,7 +147,9 @@ function Keeping({
         <span class="muted">
           {isRefused
             ? 'Your browser does not allow this site to keep anything.'
-            : 'Nothing is stored until you do. The list is also in this address.'}
+            : isOfAddress
+              ? 'The list is in this address. Nothing is stored until you do.'
+              : 'It is lost when you close or reload this page.'}
         </span>
         {!isOfAddress && <> {ownLink}</>}
       </div>
@@ -172,7 +171,7 @@ function Keeping({
         type="button"
         class="small"
         onClick={() => {
-          setCurrentList(joinedLists(kept.list, list));
+          changeList(joinedLists(kept.list, list), { sequence, published_at });
           replaceQuery({});
         }}
       >

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { nothingWatched, type WatchList, watchKinds } from './watch-list.ts';
+import { listSize, nothingWatched, type WatchList, watchKinds } from './watch-list.ts';
 
 /*
- * The list on the reader's device, which is only kept if the reader asks for it. Otherwise this tab has a list until it
- * is closed.
+ * The reader's list. The device keeps it from its first entry on, and until the reader ends that. If the browser keeps
+ * nothing for this site, and for a list that came with a link, this page alone has it.
  */
 
 /** The publication seen on a visit. */
@@ -61,26 +61,33 @@ function isVisit(value: unknown): value is Visit {
   return typeof visit?.sequence === 'number' && !Number.isNaN(Date.parse(visit.published_at ?? ''));
 }
 
-/** Keeps a list on the device. Throws a DOMException if the browser forbids it. */
-export function keepList(list: WatchList, seen: Visit): void {
-  write({ list, seen, before: null });
-}
-
-/** Removes everything from the device. This tab still has the list. */
+/** Removes everything from the device. This page still has the list. */
 export function forgetList(): void {
   ofPage = keptList()?.list ?? ofPage;
   localStorage.removeItem(name());
   changes.dispatchEvent(new Event('change'));
 }
 
-/** Sets the list that stars change: the device's, or else this tab's. */
-export function setCurrentList(list: WatchList): void {
-  const kept = keptList();
-  if (kept !== null) write({ ...kept, list });
-  else {
-    ofPage = list;
-    changes.dispatchEvent(new Event('change'));
+/**
+ * Changes the reader's list and keeps it on the device, if the browser allows that. An empty list leaves nothing there.
+ * `now`: the publication that the reader sees.
+ */
+export function changeList(list: WatchList, now: Visit): void {
+  const kept = keptList() ?? { seen: now, before: null };
+  ofPage = list;
+  try {
+    if (listSize(list) === 0) localStorage.removeItem(name());
+    else localStorage.setItem(name(), JSON.stringify({ ...kept, list }));
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
   }
+  changes.dispatchEvent(new Event('change'));
+}
+
+/** Sets the list of this page, which stars add to unless the device has one. */
+export function setPageList(list: WatchList): void {
+  ofPage = list;
+  changes.dispatchEvent(new Event('change'));
 }
 
 /** The kept list after a visit. A site that started over has no earlier visit. */
@@ -93,11 +100,8 @@ export function visited(kept: Kept, now: Visit): Kept {
 export function noteVisit(now: Visit): void {
   const kept = keptList();
   const next = kept && visited(kept, now);
-  if (next !== null && next !== kept) write(next);
-}
-
-function write(kept: Kept): void {
-  localStorage.setItem(name(), JSON.stringify(kept));
+  if (next === null || next === kept) return;
+  localStorage.setItem(name(), JSON.stringify(next));
   changes.dispatchEvent(new Event('change'));
 }
 

@@ -1,11 +1,13 @@
 import { hrefFor } from '../app/router.ts';
+import { useSession } from '../app/session.ts';
 import { countText } from '../text/text.ts';
-import { setCurrentList, useLists } from './kept-list.ts';
+import { changeList, useLists } from './kept-list.ts';
 import { formatList, listSize, mostWatched, toggled, type WatchKind } from './watch-list.ts';
 
 /** Adds something to the reader's list or removes it, with a link to the list. */
 export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly code: string }) {
   const { list, kept } = useLists();
+  const { sequence, published_at } = useSession().metadata.data.publication;
   const isWatched = list[kind].includes(code);
   const isFull = !isWatched && list[kind].length >= mostWatched[kind];
   return (
@@ -14,7 +16,7 @@ export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly
         type="button"
         aria-pressed={isWatched}
         disabled={isFull}
-        onClick={() => setCurrentList(toggled(list, kind, code))}
+        onClick={() => changeList(toggled(list, kind, code), { sequence, published_at })}
       >
         <span aria-hidden="true">{isWatched ? '★' : '☆'}</span> {isWatched ? 'Watched' : 'Watch'}
       </button>{' '}
@@ -24,9 +26,11 @@ export function WatchButton({ kind, code }: { readonly kind: WatchKind; readonly
           <a href={hrefFor('watch', '', kept === null ? formatList(list) : {})}>
             Your list ({countText(listSize(list))})
           </a>
-          {kept === null && (
-            <span class="muted">, kept until you close this tab. Open the list to keep it longer.</span>
-          )}
+          <span class="muted">
+            {kept === null
+              ? ', lost when you close or reload this page. The link to the list has all of it.'
+              : ', kept on this device'}
+          </span>
         </>
       )}
     </span>

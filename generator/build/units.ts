@@ -7,7 +7,7 @@ import { formatPath, latestFiles } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
 import { brandDocuments, brandIndexDocument, brandRows } from '../documents/brands.ts';
-import { browseDocument, readReports } from '../documents/browse.ts';
+import { absentDocument, browseDocument, readReports } from '../documents/browse.ts';
 import type { Catalog } from '../documents/catalog.ts';
 import { categoriesDocument } from '../documents/categories.ts';
 import { allChangesPaths } from '../documents/change-list.ts';
@@ -120,6 +120,7 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     activity: onMainThread('activity', makeActivity),
     categories: single('categories', categoriesDocument),
     brand_index: single('brand index', brandIndexDocument),
+    absent: single('products that left', absentDocument),
     product_indexes: onMainThread('search and browse index', makeProductIndexes),
     comparison_stores: single('stores of comparisons', comparisonStoresDocument),
     brands: onMainThread('brands', ({ writer, catalog }) => brandDocuments(writer.state, catalog)),

@@ -1,7 +1,7 @@
-import type { BrowseIndex } from '../../contract/documents/catalog.ts';
+import type { AbsentIndex, BrowseIndex } from '../../contract/documents/catalog.ts';
 import { formatPath } from '../../contract/paths.ts';
 import { establishedMilliliters } from '../../contract/per-litre.ts';
-import type { Catalog } from './catalog.ts';
+import { type Catalog, sortByName } from './catalog.ts';
 import { checkedStoreCounter } from './checked-stores.ts';
 import { changing, type Document, warningList } from './document.ts';
 import type { Product } from './product.ts';
@@ -49,6 +49,27 @@ export function browseDocument(state: State, catalog: Catalog, reports: readonly
     },
   };
   return changing(formatPath('browse'), value);
+}
+
+/** `/products/absent.json`: the products that are not in the catalog now. */
+export function absentDocument(state: State, { products }: Catalog): Document {
+  const absent = sortByName(products.filter(({ catalog_presence }) => catalog_presence === 'absent'));
+  const value: AbsentIndex = {
+    publication_revision: state.publication.revision,
+    warnings: warningList(state.generalWarnings),
+    currency: state.profile.currency,
+    count: absent.length,
+    columns: {
+      sku: absent.map(({ sku }) => sku),
+      name: absent.map(({ name }) => name),
+      brand: absent.map(({ brand }) => brand),
+      milliliters: absent.map(({ package_size }) => package_size.milliliters),
+      container_count: absent.map(({ package_size }) => package_size.container_count),
+      price_minor: absent.map(({ price }) => price?.amount_minor ?? null),
+      last_listed_at: absent.map(({ catalog_retrieved_at }) => catalog_retrieved_at),
+    },
+  };
+  return changing(formatPath('absent'), value);
 }
 
 function positionTable(ids: readonly string[]): ReadonlyMap<string, number> {

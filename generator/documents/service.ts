@@ -86,6 +86,7 @@ const linked = [
   'search_index',
   'brand_index',
   'browse',
+  'absent',
   'comparison_stores',
   'changes_index',
   'change_pieces',

@@ -44,11 +44,15 @@ describeExplorer('an earlier publication', (explorer) => {
     const expected = listed.map(({ agency_sku, price_amount_minor, inventory_retrieved_at, ...product }) => [
       agency_sku,
       priceText(price_amount_minor),
-      inventory_retrieved_at === null ? '–' : String(product.reported_positive_store_count),
+      inventory_retrieved_at === null
+        ? '–'
+        : `${product.reported_positive_store_count} of ${product.scope_store_count - product.unchecked_store_count}`,
     ]);
     const shown = async () => {
       const cells = await cellsOf(view, 'Products');
-      return cells.map((row) => [row[6], row[2]?.replace(/\$[\d.,]+ \/ L$/, ''), row[4]?.split(' ').at(-1)]).sort();
+      return cells
+        .map((row) => [row[6], row[2]?.replace(/\$[\d.,]+ \/ L$/, ''), row[4]?.replace(/^restricted /, '').trim()])
+        .sort();
     };
     await expect.poll(shown).toEqual(expected.sort());
     await page.getByLabel('Name or SKU').fill('rye');
@@ -77,7 +81,9 @@ describeExplorer('an earlier publication', (explorer) => {
     const stocked = inventory.filter(
       ({ inventory_store_code: code, state }) => code === '0001' && state === 'reported_positive',
     );
-    await page.getByText(`${stocked.length} products had a reported quantity.`).waitFor();
+    const isListed = new Set(products.flatMap((of) => (of.catalog_presence === 'listed' ? [of.id] : [])));
+    const checked = inventory.filter((pair) => pair.inventory_store_code === '0001' && isListed.has(pair.product_id));
+    await page.getByText(`${stocked.length} of ${checked.length} products checked here have`).waitFor();
     await page.getByRole('button', { name: 'Show the newest' }).click();
     await page.waitForURL('**/#/store/0001');
     await page.getByText('Latest changes').waitFor();

@@ -64,9 +64,11 @@ describeExplorer('compare', (explorer) => {
     await expect
       .poll(reasons)
       .toEqual([
-        expect.stringMatching(/^.*Straight Rye 10 Year: restricted .*, so plans leave it out; 3 stores report it\.$/),
         expect.stringMatching(
-          /^.*Aperitivo: not everyone may buy it in the stores near here that report it.*1 store reports it\.$/,
+          /^.*Straight Rye 10 Year: restricted .*, so plans leave it out\. 3 of \d+ checked stores report it\.$/,
+        ),
+        expect.stringMatching(
+          /^.*Aperitivo: not everyone may buy it in the stores near here that report it.*1 of \d+ checked stores reports it\.$/,
         ),
       ]);
     const { unchecked_pair_count: unchecked, expected_pair_count: pairs } = meta.coverage;

@@ -239,7 +239,7 @@ describeInBrowser('names that look like something else', () => {
     await view.page.getByText('This product was never checked').waitFor();
     expect(await members(view)).toMatch(/100001.*not checked/);
     await view.go(`#/product/${hostileSku(0)}`);
-    await view.page.getByText(/^1 of the \d+ stores? checked reports it\.$/).waitFor();
+    await view.page.getByText(/^1 of \d+ checked stores? reports it\.$/).waitFor();
     const answer = await fetch(`${server.origin}/v1/product-families`);
     const { data } = (await answer.json()) as { data: { id: string; slug: string }[] };
     await view.go(`#/family/${data.find(({ slug }) => slug.endsWith('never-checked'))?.id}`);

@@ -26,11 +26,12 @@ function priced(
       milliliters: volume,
       container_count: containers,
       total_milliliters: null,
-      interpretation: containers === 1 ? 'single_container' : 'ambiguous',
+      normalization_state: containers === 1 ? 'normalized' : 'unconfirmed',
     },
   };
   const series = {
     prices: { at: Object.keys(prices).map((day) => `${day}T08:00:00Z`), price_minor: Object.values(prices) },
+    presence: { at: [`${Object.keys(prices)[0]}T08:00:00Z`], catalog_presence: ['listed'] },
   };
   return { detail: detail as ProductDocument['data'], series: series as ProductSeries };
 }
@@ -53,10 +54,29 @@ describe('prices on one axis', () => {
       [1000, 1000, 1100, 1100, 1100],
       [null, 2000, 2000, 1500, 1500],
     ]);
-    expect(chart.lines.map(({ mark, now, first }) => [mark, now, first?.at.slice(0, 10), first?.amount])).toEqual([
+    expect(chart.lines.map(({ mark, last, first }) => [mark, last, first?.at.slice(0, 10), first?.amount])).toEqual([
       ['A', 1100, '2024-01-10', 1000],
       ['B', 1500, '2025-04-01', 2000],
     ]);
+  });
+
+  test('end when the product leaves the catalog, and begin again if it returns', () => {
+    const presence = (days: Readonly<Record<string, 'listed' | 'absent'>>) => ({
+      at: Object.keys(days).map((day) => `${day}T08:00:00Z`),
+      catalog_presence: Object.values(days),
+    });
+    const at = (days: Parameters<typeof presence>[0]) => {
+      const { detail, series } = rising;
+      return { detail, series: { ...series, presence: { publication: [], ...presence(days) } } };
+    };
+    const gone = chartOf('', at({ '2024-01-10': 'listed', '2025-05-10': 'absent' }));
+    expect(valuesOf(gone)).toEqual([[1000, 1100, null, null]]);
+    expect(gone.lines.map(({ last, goneSince }) => [last, goneSince])).toEqual([[1100, '2025-05-10T08:00:00Z']]);
+    const back = chartOf('', at({ '2024-01-10': 'listed', '2024-06-01': 'absent', '2025-05-01': 'listed' }));
+    expect(valuesOf(back)).toEqual([[1000, null, 1100, 1100]]);
+    expect(back.lines.map(({ last, goneSince }) => [last, goneSince])).toEqual([[1100, null]]);
+    // It left before the range.
+    expect(chartOf('range=3m', at({ '2024-01-10': 'listed', '2024-06-01': 'absent' })).lines).toEqual([]);
   });
 
   test('begin with the price in force at the start of a range, whose note says since when', () => {
@@ -91,7 +111,7 @@ describe('prices on one axis', () => {
     const pack = priced('000005', { '2025-01-01': 1200 }, 355, 6);
     const none = priced('000006', { '2025-01-01': null });
     const chart = chartOf('unit=litre', rising, pack, none);
-    expect(chart.lines.map(({ sku, now }) => [sku, now])).toEqual([['000001', 1467]]);
+    expect(chart.lines.map(({ sku, last }) => [sku, last])).toEqual([['000001', 1467]]);
     expect(chart.withoutSize).toEqual(['Gin, size of 000005']);
     expect(chart.withoutPrice).toEqual(['Gin, size of 000006']);
     expect(chartOf('', pack).lines).toHaveLength(1);

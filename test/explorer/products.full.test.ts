@@ -50,10 +50,10 @@ describeExplorer('products', (explorer) => {
       const texts = await page.locator('main tbody .narrow').allInnerTexts();
       return texts.map((text) => Number(/^\$([\d,]+\.\d\d) \/ L$/.exec(text)?.[1]?.replaceAll(',', '')));
     };
-    const { price_minor: prices, milliliters, container_count: containers } = index.columns;
+    const { price_minor: prices, total_milliliters: volumes } = index.columns;
     const known = prices.flatMap((price, product) => {
-      const [size, count] = [milliliters[product] ?? null, containers[product] ?? 1];
-      return price === null || size === null || count !== 1 ? [] : [Math.round((price * 1000) / size) / 100];
+      const volume = volumes[product] ?? null;
+      return price === null || volume === null ? [] : [Math.round((price * 1000) / volume) / 100];
     });
     await expect.poll(litres).toEqual(known.sort((a, b) => a - b));
     await expect.poll(() => page.evaluate('location.hash')).toBe('#/browse?sort=litre');
@@ -73,7 +73,7 @@ describeExplorer('products', (explorer) => {
     const lines = readFileSync(await (await saving).path(), 'utf8').split('\r\n');
     expect(lines).toHaveLength(index.count + 2);
     expect(lines[0]).toBe(
-      'Product,Size,Price (USD),Per litre (USD),Stores,Quantity (units),Status,SKU,Checked,Currency',
+      'Product,Size,Price (USD),Per litre (USD),Stores,Stores checked,Quantity (units),Status,SKU,Checked,Currency',
     );
     expect(lines[1]).toContain(skusWhere(() => true)[0]);
     expect(lines.slice(1, -1).every((line) => line.endsWith(',USD'))).toBe(true);
@@ -220,7 +220,9 @@ describeExplorer('products', (explorer) => {
     const { eligible_positive_store_count: eligible, unchecked_store_count: unchecked } = product.availability_summary;
     expect([eligible, reported_positive_store_count]).toEqual([1, 1]);
     expect(text).toContain(`${product.price?.display} $13.14 per litre`);
-    expect(text).toContain(`1 of the ${scope_store_count - unchecked} stores checked reports it.`);
+    expect(text).toContain(
+      `1 of ${scope_store_count - unchecked} checked stores reports it. ${unchecked} other stores were not checked.`,
+    );
     expect(text).toContain('FIXTURE_DATA');
     await shown.page.getByText('These values as tables').click();
     const stores = await cellsOf(shown, 'Reported availability by store');
@@ -287,7 +289,8 @@ describeExplorer('products', (explorer) => {
     const partOf = (instant: string) => (Date.parse(instant) - start) / (end - start);
     const last = retrievals.attempted_at.findLastIndex((at) => at < '2025-05-26');
     const at = retrievals.attempted_at[last] ?? '';
-    const [quantity, stores] = [retrievals.reported_quantity[last], retrievals.reported_positive_store_count[last]];
+    const quantity = retrievals.reported_quantity[last];
+    const stores = `${retrievals.reported_positive_store_count[last]} of ${retrievals.checked_store_count[last]}`;
     const notes = () =>
       Promise.all([0, 1, 2].map((place) => notesOf(shown.page.locator('.timeline .chart').nth(place))));
     const dots = () => shown.page.locator('.timeline .u-cursor-pt:not(.u-off)').count();
@@ -334,8 +337,8 @@ describeExplorer('products', (explorer) => {
     expect(whole).toContain('since 3 Mar 2025');
     await shown.page.getByRole('button', { name: '3 months' }).click();
     expect(await shown.page.getByRole('button', { name: '3 months' }).getAttribute('aria-pressed')).toBe('true');
-    // The first price is still in force three months before the end.
-    await expect.poll(summary).toBe(whole);
+    // The first price is still in force three months before the end, where the range begins.
+    await expect.poll(summary).toBe(whole?.replace('3 Mar', '6 Mar'));
     await expect.poll(() => shown.page.locator('.figures').textContent()).toContain('Lowest$21.99');
     await shown.page.getByRole('button', { name: 'All', exact: true }).click();
     await shown.passCharts(1);
@@ -365,21 +368,24 @@ describeExplorer('products', (explorer) => {
     expect(rows[0]?.[2]).toContain(statuses.label.at(-1));
   });
 
-  test('are in families, lowest price per litre first and none for packs, and in brands', async () => {
+  test('are in families, lowest price per litre first, and in brands', async () => {
     const id = explorer.site.fact('family', 'gullspar-harbor-lager');
     const family = explorer.site.document<FamilyDocument>(`/v1/product-families/${id}`).data;
     const brand = explorer.site.document<{ data: BrandDetail }>(`/v1/brands/${family.brand_id}`).data;
     await using shown = await explorer.open(`#/family/${family.id}`);
     const members = await cellsOf(shown, 'Members of the family');
     // All have the same name, so links include their sizes.
-    expect(members.map(([name, sku, price]) => [name, sku, price])).toEqual(
-      family.members.map((member) => [
-        `${fullName(member)}, ${member.package_size.display}`,
-        member.source_ids.agency_sku,
-        member.price?.display,
-      ]),
+    expect(members.map(([name, sku, price]) => [name, sku, price]).sort()).toEqual(
+      family.members
+        .map((member) => [
+          `${fullName(member)}, ${member.package_size.display}`,
+          member.source_ids.agency_sku,
+          member.price?.display,
+        ])
+        .sort(),
     );
-    expect(members.map((row) => row[3])).toEqual(['$6.73', '–']);
+    // The twelve cans of the other one are certain, so it has a price for a litre too.
+    expect(members.map((row) => row[3])).toEqual(['$5.86', '$6.73']);
     const { retained_change_count, retention_days } = family.observed_history;
     const counted = `${retained_change_count}, for ${retention_days} days`;
     expect(await shown.page.locator('main').textContent()).toContain(counted);

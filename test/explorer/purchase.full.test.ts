@@ -54,10 +54,14 @@ describeExplorer('what only some may buy', (explorer) => {
 
   test('is explained if no store sells a product to everyone', async () => {
     await using view = await explorer.open('#/product/016001');
-    await view.page.getByText('1 store reports it, but not everyone may buy it there.').waitFor();
+    await view.page
+      .getByText(/^1 of \d+ checked stores reports it, but not everyone may buy it there \(1 licensees only\)/)
+      .waitFor();
     expect((await statesOf(view)).some(({ isGreen }) => isGreen)).toBe(false);
     await view.go('#/product/001311');
-    await view.page.getByText('3 stores report it, but not everyone may buy it there.').waitFor();
+    await view.page
+      .getByText(/^3 of \d+ checked stores report it, but not everyone may buy it there \(3 restricted\)/)
+      .waitFor();
     const states = (await statesOf(view)).slice(0, 3).map(({ state }) => state);
     expect(states).toEqual(['restricted', 'restricted', 'restricted']);
   });
