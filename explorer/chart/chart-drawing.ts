@@ -85,7 +85,9 @@ export function drawPlot(element: HTMLElement, plot: Plot): Drawing {
         draw: [(drawn) => drawMarks(drawn, plot, colour)],
       },
     },
-    [[...plot.positions], ...drawnLines(plot).map(({ values }) => [...values])],
+    plot.kind === 'steps'
+      ? stepData(plot)
+      : [[...plot.positions], ...drawnLines(plot).map(({ values }) => [...values])],
     element,
   );
   chart.over.append(note);
@@ -112,6 +114,16 @@ export function drawPlot(element: HTMLElement, plot: Plot): Drawing {
       return true;
     },
   };
+}
+
+/** Steps as uPlot draws them. It joins two values, so a value that ends without another one needs its own end. */
+function stepData({ positions, lines }: Plot): UPlot.AlignedData {
+  const ends = positions.map((_, at) =>
+    lines.some(({ values }) => at > 0 && (values[at] ?? null) === null && (values[at - 1] ?? null) !== null),
+  );
+  const indexes = positions.flatMap((_, at) => (ends[at] ? [at - 1, at] : [at]));
+  const times = positions.flatMap((position, at) => (ends[at] ? [position - 1, position] : [position]));
+  return [times, ...lines.map(({ values }) => indexes.map((index) => values[index] ?? null))];
 }
 
 /** The lines in drawing order. Stacked bars start with the total, so that each bar is visible above the next. */
@@ -153,14 +165,17 @@ function uplotSeries({ kind, breaks }: Plot, { dash }: PlotLine, stroke: string)
 /**
  * Writes the letter of each line at its end. If lines end at the same height, the letters are spread out vertically.
  */
-function drawMarks({ ctx, bbox, valToPos }: UPlot, { lines }: Plot, colour: (paint: Paint) => string): void {
+function drawMarks({ ctx, bbox, valToPos }: UPlot, { lines, positions }: Plot, colour: (paint: Paint) => string): void {
   const line = 14 * devicePixelRatio;
   ctx.font = `600 ${13 * devicePixelRatio}px system-ui, sans-serif`;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
+  const edge = bbox.left + bbox.width;
   const ends = lines.flatMap(({ mark, paint, values }) => {
-    const last = values.at(-1) ?? null;
-    return mark === undefined || last === null ? [] : [{ mark, paint, y: valToPos(last, 'y', true) }];
+    const at = values.findLastIndex((value) => value !== null);
+    if (mark === undefined || at < 0) return [];
+    const x = at === values.length - 1 ? edge : valToPos(positions[at + 1] ?? 0, 'x', true);
+    return [{ mark, paint, x, y: valToPos(values[at] ?? 0, 'y', true) }];
   });
   let lowest = bbox.top + bbox.height + line;
   let least = -Infinity;
@@ -170,10 +185,10 @@ function drawMarks({ ctx, bbox, valToPos }: UPlot, { lines }: Plot, colour: (pai
       least = Math.max(end.y, least + line);
       return { ...end, y: least };
     });
-  for (const { mark, paint, y } of spread.reverse()) {
+  for (const { mark, paint, x, y } of spread.reverse()) {
     lowest = Math.min(y, lowest - line);
     ctx.fillStyle = colour(paint);
-    ctx.fillText(mark, bbox.left + bbox.width + 6 * devicePixelRatio, lowest);
+    ctx.fillText(mark, x + 6 * devicePixelRatio, lowest);
   }
 }
 

@@ -187,7 +187,7 @@ function PriceNow({
   return (
     <span class="price-now">
       <b>{priceText(last)}</b> {asked.unit === 'litre' && 'per litre '}
-      {goneSince === null ? 'now' : `was the last price: left the catalog by ${dateText(goneSince)}`}
+      {goneSince === null ? 'now' : 'at last'}
       {last !== null &&
         first !== null &&
         (move === null ? (
@@ -197,6 +197,7 @@ function PriceNow({
             , <Moved move={move} /> since {since}
           </>
         ))}
+      {goneSince !== null && `; left the catalog by ${dateText(goneSince)}`}
     </span>
   );
 }

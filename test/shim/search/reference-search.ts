@@ -23,7 +23,14 @@ export class ReferenceSearch {
       .map((entry, id) => ({ ...entry, id, has: new Set(entry.terms.split(' ')) }))
       .filter(({ hit, has }) => (kinds?.includes(hit.kind) ?? true) && others.every((word) => has.has(word)))
       .filter(({ has }) => has.has(last) || (isPrefix && [...has].some((word) => word.startsWith(last))))
-      .map((entry) => ({ ...entry, rank: rankFor(entry.hit, words, [...words].every((word) => entry.has.has(word))) }))
+      .map((entry) => ({
+        ...entry,
+        rank: rankFor(
+          entry.hit,
+          words,
+          [...words].every((word) => entry.has.has(word)),
+        ),
+      }))
       .sort(
         (a, b) =>
           b.rank - a.rank ||
