@@ -9,7 +9,7 @@ import { Moved } from '../components/moved.tsx';
 import { fullName } from '../products/product-index.ts';
 import { named, ProductLine } from '../products/product-link.tsx';
 import { type Column, DataTable } from '../table/data-table.tsx';
-import { countMove, type Move } from '../text/move.ts';
+import type { Move } from '../text/move.ts';
 import { countNoun, dateText } from '../text/text.ts';
 import { changeMove, changeText, changeTypes, storeTypes } from './change-text.ts';
 import { LastKnown } from './last-known.tsx';
@@ -84,7 +84,10 @@ function groupEvents(events: readonly ChangeEvent[], isWhole: (event: ChangeEven
 /** One change in a group, and the rise or fall if it is one. */
 type Part = { readonly text: string; readonly move: Move | null };
 
-/** The changes in a group, price first. Store events are summed unless there is only one. */
+/**
+ * The changes in a group, price first. Events of several stores are one part: their totals are an event of their own,
+ * unless the totals stayed the same.
+ */
 function groupParts({ events }: Group): readonly Part[] {
   const eventPart = (event: ChangeEvent): Part => ({ text: changeText(event), move: changeMove(event) });
   const ofStores = events.filter(({ store }) => store !== null);
@@ -93,10 +96,12 @@ function groupParts({ events }: Group): readonly Part[] {
   if (isSummed) return parts;
   if (ofStores.length === 1) return [...parts, ...ofStores.map(eventPart)];
   const changed = ofStores.filter((event) => event.type === 'store_inventory_changed');
-  const sum = changed.reduce((total, { change }) => total + (change.difference ?? 0), 0);
   const first = ofStores.length - changed.length;
   if (changed.length > 0)
-    parts.push({ text: `Reported quantity in ${countNoun(changed.length, 'store')}`, move: countMove(0, sum) });
+    parts.push({
+      text: `Reported differently in ${countNoun(changed.length, 'store')}, with the same total`,
+      move: null,
+    });
   if (first > 0) parts.push({ text: `First observed in ${countNoun(first, 'store')}`, move: null });
   return parts;
 }

@@ -114,19 +114,17 @@ async function read<Shape>(origin: string, path: string): Promise<Shape> {
 const storeTypes: readonly ChangeType[] = ['store_inventory_changed', 'store_inventory_first_observed'];
 const counts = (text: string) => (/\d/.test(text) ? Number(text.replaceAll(',', '')) : 0);
 
-/** What a row of changes says of quantities: the totals, or how many stores moved and by how much, or began. */
-type Said = { totals?: [number, number]; moved?: [number, number]; first?: number };
+/** What a row of changes says of quantities: the totals, or in how many stores they moved or began. */
+type Said = { totals?: [number, number]; moved?: number; first?: number };
 
 /** Reads a cell such as `Reported 841 → 882, in 18 → 20 stores, ▲ up 41`. */
 function saidBy(text: string): Said {
   const totals = /Reported ([\d,]+) → ([\d,]+), in /.exec(text);
-  const moved = /Reported quantity in ([\d,]+) stores?(?:, [▲▼] (up|down) ([\d,]+))?/.exec(text);
+  const moved = /Reported differently in ([\d,]+) stores?, with the same total/.exec(text);
   const first = /First observed in ([\d,]+) stores?/.exec(text);
   return {
     ...(totals && { totals: [counts(totals[1] ?? ''), counts(totals[2] ?? '')] }),
-    ...(moved && {
-      moved: [counts(moved[1] ?? ''), counts(moved[3] ?? '0') * (moved[2] === 'down' ? -1 : 1)],
-    }),
+    ...(moved && { moved: counts(moved[1] ?? '') }),
     ...(first && { first: counts(first[1] ?? '') }),
   };
 }
@@ -141,9 +139,8 @@ function saidOf(events: readonly ChangeEvent[]): Said {
   const ofStores = events.filter(({ type }) => storeTypes.includes(type));
   if (ofStores.length < 2) return {};
   const moved = ofStores.filter((event) => event.type === 'store_inventory_changed');
-  const sum = moved.reduce((all, { change }) => all + (change.difference ?? 0), 0);
   const first = ofStores.length - moved.length;
-  return { ...(moved.length > 0 && { moved: [moved.length, sum] }), ...(first > 0 && { first }) };
+  return { ...(moved.length > 0 && { moved: moved.length }), ...(first > 0 && { first }) };
 }
 
 /** The rows that a list of changes may begin with: those of whole publications, newest first. */
