@@ -1,8 +1,8 @@
 import type { PackageSize } from './documents/catalog.ts';
 
 /**
- * The millilitres in a whole package; null where they are not established: the size is unknown or unconfirmed, or it may
- * be that of one container of several. Every price per litre is of this volume.
+ * The millilitres in a whole package; null where they are not established: the size is unknown or unconfirmed, or it
+ * may be that of one container of several. Every price per litre is of this volume.
  */
 export function establishedMilliliters({
   milliliters,

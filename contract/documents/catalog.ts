@@ -448,8 +448,8 @@ export const browseIndex = component('BrowseIndex', {
 });
 
 /**
- * `/products/absent.json`: the products that left the catalog, by name, with what was last known of them. Item n of every
- * column belongs to the same product. `last_listed_at`: when the last catalog that listed it was retrieved.
+ * `/products/absent.json`: the products that left the catalog, by name, with what was last known of them. Item n of
+ * every column belongs to the same product. `last_listed_at`: when the last catalog that listed it was retrieved.
  */
 export const absentIndex = component('AbsentIndex', {
   publication_revision: uuid,

@@ -13,8 +13,8 @@ export type Rank = (typeof ranks)[keyof typeof ranks];
 
 /**
  * What a query is compared with. `text`: the words that find the entry, from {@link searchText}. `code`: a product's
- * code; null for anything else. `names`: the words of each full name, from {@link nameKey}; a product needs none. `length`:
- * how many different words its full name has.
+ * code; null for anything else. `names`: the words of each full name, from {@link nameKey}; a product needs none.
+ * `length`: how many different words its full name has.
  */
 export type Searchable = {
   readonly text: string;

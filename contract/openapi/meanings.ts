@@ -33,6 +33,7 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   'AbsentColumns.brand': 'Name of the reviewed brand; null where there is none',
   'AbsentColumns.name': 'Display title without its brand, as last known',
   'AbsentColumns.price_minor': (profile) => `Last price, in ${minorWord(profile)}; null where none was observed`,
+  'AbsentColumns.last_listed_at': 'When the last catalog that listed the product was retrieved',
   'AbsentIndex.count': 'Number of products that left the catalog, and of items in every column',
   'BrowseIndex.brands': 'Reviewed brands that listed products have, by name',
   'BrowseIndex.categories': 'Categories that listed products are filed under',

@@ -15,7 +15,8 @@ type Entry = { readonly typed: string; readonly products: readonly ProductChoice
 /**
  * A field that adds products by SKU or by words of their names, one at a time or as a list. For a single name it lists
  * the best matches, and Enter adds the one chosen with the arrow keys or, if no other matches as well, the first. In a
- * list, names that could mean several products ask which. The field keeps the focus for the next product. `onAdd` adds products and returns what to say about those that were not added.
+ * list, names that could mean several products ask which. The field keeps the focus for the next product. `onAdd` adds
+ * products and returns what to say about those that were not added.
  */
 export function ProductField({
   onAdd,

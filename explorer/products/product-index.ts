@@ -115,8 +115,8 @@ export class ProductIndex {
   }
 
   /**
-   * The products that a query may mean: one, unless others match as well. Sizes of one product differ in how many stores
-   * report them; among products of different names the reader chooses.
+   * The products that a query may mean: one, unless others match as well. Sizes of one product differ in how many
+   * stores report them; among products of different names the reader chooses.
    */
   meant(query: string): number[] {
     const found = this.find(query);

@@ -2,7 +2,8 @@ import { type Connection, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 
 /**
- * An attempt to retrieve a product's inventory. The counts cover all stores. They and the scope are null after a failure.
+ * An attempt to retrieve a product's inventory. The counts cover all stores. They and the scope are null after a
+ * failure.
  */
 export type AttemptRow = Pick<
   RowOf<'retrieval'>,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type {
+  AbsentIndex,
   Brand,
   BrandIndex,
   BrowseIndex,
@@ -10,11 +11,13 @@ import type {
   ProductDetail,
   ProductRow,
   ProductSeries,
+  SearchIndex,
 } from '../../contract/documents/catalog.ts';
 import type { ChangeEvent } from '../../contract/documents/change.ts';
 import type { Activity } from '../../contract/documents/metadata.ts';
 import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
 import { objectPath } from '../../contract/paths.ts';
+import { establishedMilliliters } from '../../contract/per-litre.ts';
 import { readSite } from '../build/site-tree.ts';
 
 /*
@@ -130,6 +133,9 @@ function expectSeriesEnd(
   expect(count).toBeGreaterThanOrEqual(least);
   expect(count).toBeLessThanOrEqual(least + outOfScope);
   if (count === least) expect(retrievals.reported_quantity[last]).toBe(quantityIn(stock));
+  const checked = retrievals.checked_store_count[last] ?? 0;
+  expect(checked).toBeGreaterThanOrEqual(checkedStores(product));
+  expect(checked).toBeLessThanOrEqual(checkedStores(product) + outOfScope);
 }
 
 type Stocks = ReadonlyMap<string, Warned<ProductAvailability>>;
@@ -152,10 +158,15 @@ function expectStock(
       expected.set(store_id, [...(expected.get(store_id) ?? []), row]);
     }
   }
+  const checked = new Map<string, number>();
+  for (const { data } of products.filter((product) => product.data.catalog_presence === 'listed'))
+    for (const { store_id, state } of stockOf.get(data.id)?.data.stores ?? [])
+      if (state !== 'unchecked') checked.set(store_id, (checked.get(store_id) ?? 0) + 1);
   const stocks = site.all<{ data: StoreStock }>(/^\/v1\/stores\/[^/]+\/availability$/);
   for (const { data } of stocks.filter((stock) => inScope.has(stock.data.store.id))) {
     const texts = (rows: readonly object[] = []) => rows.map((row) => JSON.stringify(row)).sort();
     expect(texts(data.products)).toEqual(texts(expected.get(data.store.id)));
+    expect(data.checked_product_count).toBe(checked.get(data.store.id) ?? 0);
   }
 }
 
@@ -186,16 +197,28 @@ function expectIndexes(site: BuiltSite, products: readonly Warned<ProductDetail>
       price_minor: product.price?.amount_minor ?? null,
       milliliters: product.package_size.milliliters,
       container_count: product.package_size.container_count,
+      total_milliliters: establishedMilliliters(product.package_size),
       status: { code, label, lifecycle },
       reported_positive_store_count:
         retrieved === null ? null : product.availability_summary.reported_positive_store_count,
+      checked_store_count: retrieved === null ? null : checkedStores(product),
       reported_quantity: retrieved === null || !stock ? null : quantityIn(stock),
       inventory_retrieved_on: retrieved?.slice(0, 10) ?? null,
       meets_retrieval_policy: product.availability_summary.meets_retrieval_policy,
     });
   }
+  const hits = site.at<SearchIndex>('/v1/search/index.json').entries.slice(0, rows.length);
+  expect(hits.map((entry) => entry.reported_positive_store_count)).toEqual(columns.reported_positive_store_count);
+  const absent = site.at<AbsentIndex>('/v1/products/absent.json');
+  const left = products.flatMap(({ data }) => (data.catalog_presence === 'absent' ? [data] : []));
+  const prices = new Map(absent.columns.sku.map((sku, i) => [sku, absent.columns.price_minor[i]]));
+  expect(prices).toEqual(new Map(left.map((of) => [of.source_ids.agency_sku, of.price?.amount_minor ?? null])));
   const index = site.at<BrandIndex>('/v1/brands/index.json');
   expect(index.brands.map(({ brand }) => brand)).toEqual(site.rows<Brand>('/v1/brands'));
+}
+
+function checkedStores({ availability_summary: summary }: ProductDetail): number {
+  return summary.scope_store_count - summary.unchecked_store_count;
 }
 
 /** The counts of events match the list of all changes, as far as it is retained. */
