@@ -64,6 +64,15 @@ export const siteFileCacheControl = {
   object: 'public, max-age=31536000, immutable, no-transform',
 } as const;
 
+/**
+ * The Last-Modified of an answer that is sent now. It is never later than the answer itself, RFC 9110 8.8.2.1, although a
+ * publication may be dated a few hours ahead. `now`: milliseconds since 1970.
+ */
+export function lastModified(instant: string, now: number): string {
+  // The Date of an answer may be that of the second before.
+  return httpDate(Date.parse(instant) <= now ? instant : new Date(now - 1000).toISOString());
+}
+
 /** `2024-01-02T22:26:37Z` as an HTTP-date, RFC 9110 5.6.7. */
 export function httpDate(instant: string): string {
   return new Date(instant).toUTCString();

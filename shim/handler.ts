@@ -13,7 +13,7 @@ import {
   type ResourceName,
   type ShimLog,
 } from './host.ts';
-import { type Computed, computedAnswer, encodeComputed } from './http/computed-answer.ts';
+import { type Computed, computedAnswer, computedFrom, encodeComputed } from './http/computed-answer.ts';
 import { routeAnswer, siteFileAnswer } from './http/file-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
 import { Lists } from './lists/lists.ts';
@@ -161,7 +161,7 @@ export class Handler {
   /** The computed answer of a question; null where a precomputed file is the answer. */
   async #computed(view: PublicationView, question: Question, reads: QuestionReads): Promise<Computed | null> {
     const { hash } = this.#options.publication.objects;
-    const of = { revision: view.revision, publishedAt: view.publishedAt, hasCursor: false };
+    const of = await computedFrom(view);
     switch (question.kind) {
       case 'comparison': {
         const comparison = await compare(reads.of(view), { ...comparisonDefaults, ...question.query });

@@ -62,7 +62,7 @@ export function isWebUrl(url: string): boolean {
 }
 
 /** The contract's version, as the service description gives it. */
-export const contractVersion = '1.3.0';
+export const contractVersion = '1.0.0';
 
 export const serviceName = 'Reported Inventory and Change-History Read Service';
 

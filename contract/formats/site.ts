@@ -29,6 +29,11 @@ export const route = z.strictObject({
   encoding: z.literal('gzip').nullable(),
   cache: cachePolicy,
   last_modified: dateTimeToSecond,
+  /**
+   * Set only if earlier bytes of the address may have the same `last_modified`: an earlier publication was published in
+   * the same second, or this one was built again with other bytes. The date then does not tell whether they changed.
+   */
+  is_date_shared: z.literal(true).optional(),
   /** Smallest first. Absent if every client gets the same bytes. */
   variants: z.array(variant).min(1).max(8).optional(),
   /**

@@ -126,7 +126,9 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const given = options.explorer ?? null;
     const explorer = given && 'make' in given ? await given.make(agencyWhereabouts(writer.state)) : given;
     storage.replace(buildUnfinished, unfinishedText);
-    const run = unitRun(writer, pool, { before, previousUnits, exported, explorer });
+    // Without its routes, nothing is known of what the site of this publication sent until now.
+    const isRebuilt = before.size === 0 && pointerBefore?.revision === current.revision;
+    const run = unitRun(writer, pool, { before, previousUnits, isRebuilt, exported, explorer });
     for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
 
     begin('writing the route table');

@@ -16,12 +16,20 @@ export type Progress = (stage: string, done: number, of: number) => void;
 type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
   readonly before: Routes;
   readonly previousUnits: PreviousUnits;
+  /** Whether there is a site of this publication that `before` does not describe. */
+  readonly isRebuilt: boolean;
 };
 
 /** Lists the units of a build stage by stage, keeps the ones that need not be made, and makes the others. */
-export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, previousUnits, ...options }: RunOptions) {
+export function unitRun(
+  writer: DocumentWriter,
+  pool: WorkerPool,
+  { before, previousUnits, isRebuilt, ...options }: RunOptions,
+) {
   const { sequence, published_at } = writer.state.publication;
-  const now = `${published_at.slice(0, 19)}Z`;
+  const now = second(published_at);
+  const isSecondShared = sequence > 1 && second(writer.state.publicationAt(sequence - 1).published_at) === now;
+  const isNowShared = isRebuilt || isSecondShared;
   /** The routes that units have made or kept. */
   const routes = new Map<string, Route>();
   /** The entries of the next ledger. */
@@ -62,7 +70,10 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
   /** Adds the routes that a unit made or kept. */
   const take = (name: string, made: Made) => {
     const kept = made.kept.flatMap((path) => before.get(path) ?? []);
-    claim(name, [...kept, ...made.routes.map((route) => share(datedRoute(route, before.get(route.path), now)))]);
+    claim(name, [
+      ...kept,
+      ...made.routes.map((route) => share(datedRoute(route, before.get(route.path), now, isNowShared))),
+    ]);
     totals.written += made.written;
     totals.bytes += made.bytes;
     totals.addresses += made.addresses;
@@ -95,4 +106,9 @@ export function unitRun(writer: DocumentWriter, pool: WorkerPool, { before, prev
 
 function isOwn({ kind }: Task): boolean {
   return kinds[kind]?.makeOwn !== undefined;
+}
+
+/** The UTC second of an instant, as Last-Modified has it. */
+function second(instant: string): string {
+  return `${instant.slice(0, 19)}Z`;
 }

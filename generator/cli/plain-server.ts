@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import handler from 'serve-handler';
+import { lastModified } from '../../contract/headers.ts';
 import {
   checkoutFolder,
   checkoutPath,
@@ -68,7 +69,8 @@ export async function servePlain(
     const folder = realpathSync(existsSync(checkout) ? checkout : dist);
     const file = `/${checkoutPath(path)}`;
     if (route) {
-      return { folder, path: file, headers: allHeaders(routeHeaders(route, view.revision)) };
+      const dated = { 'Last-Modified': lastModified(route.last_modified, Date.now()) };
+      return { folder, path: file, headers: { ...allHeaders(routeHeaders(route, view.revision)), ...dated } };
     }
     const isDocument = !isFileName(path) && existsSync(join(folder, file));
     return { folder, path: isDocument ? file : path, headers: null };
@@ -86,7 +88,7 @@ export async function servePlain(
       cleanUrls: false,
       directoryListing: false,
       etag: file.headers?.ETag === undefined,
-      headers: file.headers === null ? headersByName : [{ source: '**', headers: headerRules(file.headers) }],
+      headers: file.headers === null ? headersByName : rulesFor(file.headers),
     });
   };
   const server = createServer((request, response) => {
@@ -101,6 +103,12 @@ export async function servePlain(
 
 function allHeaders({ known, described }: ReturnType<typeof routeHeaders>): Readonly<Record<string, string>> {
   return { ...known, ...described };
+}
+
+/** Rules for one file. `**` stands for no name that begins with a dot. */
+function rulesFor(fields: NonNullable<PlainFile['headers']>): HeaderRules {
+  const headers = headerRules(fields);
+  return ['**', '.well-known/**'].map((source) => ({ source, headers }));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { checkoutFolder, siteLink } from '../../contract/paths.ts';
-import { checkOutWhole, completeCheckout, dateFiles, linkWhole } from './checkout.ts';
+import { checkOutWhole, completeCheckout, dateFiles, fileTime, linkWhole } from './checkout.ts';
 import type { RouteChange, Routes, TableChanges } from './route-table.ts';
 import type { Signing } from './signature-file.ts';
 import { isPointerAt, moveTo } from './site-writer.ts';
@@ -67,7 +67,7 @@ function withAbsent(update: TableChanges, absent: readonly string[], routes: Rou
 /** The routes whose files still need their time: those with new bytes or a new time, and copies. */
 function* undated(update: TableChanges, copied: ReadonlySet<string>, routes: Routes): Iterable<Route> {
   for (const { route, old } of update.set) {
-    if (old?.sha256 !== route.sha256 || old.last_modified !== route.last_modified) yield route;
+    if (old === undefined || old.sha256 !== route.sha256 || fileTime(old) !== fileTime(route)) yield route;
   }
   for (const path of copied) {
     const route = routes.get(path);

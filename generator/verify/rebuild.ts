@@ -127,8 +127,8 @@ function answersDigest(routes: readonly Route[]): string {
  * Reports the first difference between a route and the one that the database gives: in the document, or in the route.
  */
 function compareRoutes(site: SiteUnderCheck, { storage, routes, database }: Made, expected: Route, got: Route): void {
-  const { last_modified: _, last_sequence: __, ...there } = got;
-  const { last_modified: ___, ...made } = expected;
+  const { last_modified: _, is_date_shared: __, last_sequence: ___, ...there } = got;
+  const { last_modified: ____, is_date_shared: _____, ...made } = expected;
   const inRoute = firstDifference(made, there);
   if (inRoute === null) return;
   const hasSameBytes = made.sha256 === there.sha256;

@@ -1,8 +1,10 @@
 import type { AddressKind } from '../../contract/addresses.ts';
-import { cacheControl, commonHeaders, httpDate, jsonMediaType } from '../../contract/headers.ts';
+import { cacheControl, commonHeaders, jsonMediaType, lastModified } from '../../contract/headers.ts';
+import { formatPath } from '../../contract/paths.ts';
 import { type Hash, webHash } from '../../contract/site/source.ts';
 import type { Answer, Compressor, JsonAnswer, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
+import type { PublicationView } from '../site/publication-view.ts';
 import { chooseCoding, conditionalStatus, type Validators } from './request-fields.ts';
 
 /** A computed body with the values of its headers. */
@@ -13,11 +15,18 @@ export type Computed = {
   readonly revision: string;
   readonly publishedAt: string;
   /**
-   * Whether the body has a cursor. Its bytes then change with time, so that only the entity tag shows whether it
-   * changed.
+   * Whether only the entity tag shows if the body changed: it has a cursor, which changes with time, or another
+   * publication was published in the same second.
    */
-  readonly hasCursor: boolean;
+  readonly isDateless: boolean;
 };
+
+/** What an answer that is computed from a publication says of it. */
+export async function computedFrom(view: PublicationView): Promise<Omit<Computed, 'body' | 'etag'>> {
+  // Every publication has another service index.
+  const index = await view.lookup(formatPath('service_index'));
+  return { revision: view.revision, publishedAt: view.publishedAt, isDateless: index?.is_date_shared === true };
+}
 
 const encoder = new TextEncoder();
 
@@ -50,7 +59,7 @@ export async function computedAnswer(
   computed: Computed,
   compressor: Compressor | null = null,
 ): Promise<Answer> {
-  const { body, revision, publishedAt, hasCursor } = computed;
+  const { body, revision, publishedAt, isDateless } = computed;
   const codings = body.length < leastSize ? [] : (compressor?.codings ?? []);
   const coding = chooseCoding(request.headers.get('accept-encoding'), codings);
   const etag = coding === null ? computed.etag : computed.etag.replace(/"$/, `-${coding}"`);
@@ -58,11 +67,11 @@ export async function computedAnswer(
     ...commonHeaders,
     ETag: etag,
     ...(codings.length > 0 ? { Vary: 'Accept-Encoding' } : {}),
-    'Last-Modified': httpDate(publishedAt),
+    'Last-Modified': lastModified(publishedAt, Date.now()),
     'Cache-Control': computedCacheControl,
     'X-Publication-Revision': revision,
   };
-  const known = knownAnswer(request, { etag, last_modified: publishedAt }, { headers, resource }, hasCursor);
+  const known = knownAnswer(request, { etag, last_modified: publishedAt }, { headers, resource }, isDateless);
   if (known !== null) return known;
   const sent = coding === null || compressor === null ? body : await compressor.compress(body, coding);
   const encoding = coding === null ? {} : { 'Content-Encoding': coding };

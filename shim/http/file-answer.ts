@@ -1,5 +1,6 @@
 import { addressTable } from '../../contract/addresses.ts';
 import type { Route } from '../../contract/formats/site.ts';
+import { lastModified } from '../../contract/headers.ts';
 import { parsePath, type SiteFileAddress } from '../../contract/paths.ts';
 import { routeHeaders, siteFileHeaders } from '../../contract/route-headers.ts';
 import type { Answer, FileAnswer, ReadRequest, ServedSource } from '../host.ts';
@@ -89,8 +90,8 @@ export function routeAnswer(view: PublicationView, route: Route, request: ReadRe
   const { sha256, size, etag } = form;
   const { known, described } = routeHeaders(route, view.revision, form);
   return fileAnswer(request, {
-    validators: { etag, last_modified: route.last_modified },
-    headers: known,
+    validators: { etag, last_modified: route.is_date_shared ? null : route.last_modified },
+    headers: { ...known, 'Last-Modified': lastModified(route.last_modified, Date.now()) },
     described,
     isRanged: kind !== undefined && addressTable[kind].isDownload,
     file: { object: { sha256, size, etag }, view, resource: kind ?? 'none' },

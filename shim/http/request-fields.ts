@@ -1,6 +1,6 @@
 /**
  * The validators of a representation. `etag` is strong and includes its quotes. `last_modified` is a UTC date-time to
- * the second; null if the time of the last change is unknown.
+ * the second; null if the time of the last change is unknown, or if earlier bytes have the same time.
  */
 export type Validators = { readonly etag: string; readonly last_modified: string | null };
 
@@ -10,22 +10,28 @@ export type Fields = { get(name: string): string | null };
 /**
  * How the conditions of a GET or HEAD turn out, RFC 9110 13.2.2: 412, 304, or null if the whole is wanted. A field of
  * entity tags overrides the corresponding date, even if it is malformed. `entityTagsOnly`: dates are ignored.
+ *
+ * If-Modified-Since must be the Last-Modified itself. That is when the data were published, and the host may have served
+ * older bytes for a while after it, so a later date, such as that of a download, does not show that the client has them.
  */
 export function conditionalStatus(
   fields: Fields,
   { etag, last_modified }: Validators,
   entityTagsOnly: boolean,
 ): 412 | 304 | null {
-  /** Whether the file is unchanged since the date in a field. Null without the field, or if the date is malformed. */
-  const isUnmodifiedSince = (name: string): boolean | null => {
-    const since = entityTagsOnly || last_modified === null ? null : parseHttpDate(fields.get(name) ?? '');
-    return since === null ? null : toSeconds(last_modified as string) <= since;
-  };
+  const modified = entityTagsOnly || last_modified === null ? null : toSeconds(last_modified);
+  /** The date in a field. Null without the field, if it is malformed, or if dates are ignored. */
+  const dateIn = (name: string) => (modified === null ? null : parseHttpDate(fields.get(name) ?? ''));
   const ifMatch = fields.get('if-match');
-  const isMatching = ifMatch === null ? isUnmodifiedSince('if-unmodified-since') : names(ifMatch, etag, true);
-  if (isMatching === false) return 412;
+  const unmodifiedSince = dateIn('if-unmodified-since');
+  const isMatching =
+    ifMatch === null ? unmodifiedSince === null || Number(modified) <= unmodifiedSince : names(ifMatch, etag, true);
+  if (!isMatching) return 412;
   const ifNoneMatch = fields.get('if-none-match');
-  const isKnown = ifNoneMatch === null ? isUnmodifiedSince('if-modified-since') : names(ifNoneMatch, etag, false);
+  const isKnown =
+    ifNoneMatch === null
+      ? modified !== null && dateIn('if-modified-since') === modified
+      : names(ifNoneMatch, etag, false);
   return isKnown ? 304 : null;
 }
 

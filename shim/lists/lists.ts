@@ -2,7 +2,7 @@ import type { QueryOf } from '../../contract/addresses.ts';
 import type { CursorClaims, FeedPosition, RowPosition } from '../../contract/formats/pages.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import type { ShimLog } from '../host.ts';
-import { type Computed, encodeComputed } from '../http/computed-answer.ts';
+import { type Computed, computedFrom, encodeComputed } from '../http/computed-answer.ts';
 import { ProblemError } from '../problems.ts';
 import { canonicalQuery, type Question } from '../query.ts';
 import { formatQueryString } from '../query-string.ts';
@@ -19,7 +19,7 @@ type ListQuestion = Exclude<Question, { readonly kind: 'search' | 'comparison' }
  * The publication that an answer belongs to. A reader in the middle of a list of events may be answered from a newer
  * one that also has them.
  */
-type SourcePublication = Pick<PublicationView, 'revision' | 'publishedAt'>;
+type SourcePublication = Pick<Computed, 'revision' | 'publishedAt' | 'isDateless'>;
 
 export type ListsOptions = {
   readonly publication: CurrentPublication;
@@ -46,7 +46,7 @@ export class Lists {
     if (cursor !== null) return this.#continue(view, question, { ...request, cursor }, reads);
     const selection = await select(view, question, null, reads);
     if (request.query === '' && selection.next === null) return null;
-    return answerList(request, view, selection, this.#options);
+    return answerList(request, await computedFrom(view), selection, this.#options);
   }
 
   /** Continues from a cursor, in the publication that the cursor is from. */
@@ -62,7 +62,7 @@ export class Lists {
       answerList(request, of, await select(from, question, claims.position, reads), this.#options);
     if (claims.revision === view.revision) {
       try {
-        return await answerFrom(view, view);
+        return await answerFrom(view, { ...(await computedFrom(view)), isDateless: true });
       } catch (error) {
         // The publication was built again, and no longer has a page at that address.
         const isGone = error instanceof UnreadableError && error.reference === null;
@@ -71,7 +71,7 @@ export class Lists {
     }
     const retained = publication.retained(claims.revision);
     if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
-    const of = { revision: claims.revision, publishedAt: retained.published_at };
+    const of = { revision: claims.revision, publishedAt: retained.published_at, isDateless: true };
     try {
       const kept = await publication.kept(claims.revision);
       if (kept) return await answerFrom(kept, of);
@@ -124,7 +124,7 @@ function listName({ path, query }: Pick<ListRequest, 'path' | 'query'>): string 
 /** The answer with its cursor fields filled in, contract.md 4. */
 async function answerList(
   request: ListRequest,
-  { revision, publishedAt }: SourcePublication,
+  { revision, publishedAt, isDateless }: SourcePublication,
   { base, rows, meta, next }: ListSelection,
   { signer, publication }: ListsOptions,
 ): Promise<Computed> {
@@ -140,7 +140,11 @@ async function answerList(
     next: cursor && base + listAddress(request, cursor),
   };
   const json = `{"data":[${rows.join()}],"meta":${JSON.stringify({ page, ...meta })},"links":${JSON.stringify(links)}}`;
-  return encodeComputed(json, { revision, publishedAt, hasCursor: cursor !== null }, publication.objects.hash);
+  return encodeComputed(
+    json,
+    { revision, publishedAt, isDateless: isDateless || cursor !== null },
+    publication.objects.hash,
+  );
 }
 
 function listAddress({ path, query }: ListRequest, cursor: string | null): string {

@@ -89,6 +89,8 @@ const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>>
   object_path: (site, of) => objectPath(site.object(of).sha256).slice('objects/'.length),
   size: (site, of) => String(site.object(of).size),
   last_modified: (site, path) => httpDate(site.route(path).last_modified),
+  last_modified_obsolete: (site, path) => rfc850Date(new Date(site.route(path).last_modified)),
+  last_modified_asctime: (site, path) => asctimeDate(new Date(site.route(path).last_modified)),
   published: ({ pointer }) => httpDate(pointer.published_at),
   product: (site, sku) => site.document(`/v1/products/by-sku/${sku}`).data.id,
   store: (site, code) => site.document(`/v1/stores/by-code/${code}`).data.id,
@@ -109,3 +111,16 @@ const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>>
     return text.repeat(Number(times));
   },
 };
+
+/** `Sunday, 06-Nov-94 08:49:37 GMT`, an obsolete form of a date (RFC 9110 5.6.7). */
+function rfc850Date(date: Date): string {
+  const [, day = '', month = '', year = '', time = ''] = date.toUTCString().split(/[ ,]+/);
+  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(date);
+  return `${weekday}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+}
+
+/** `Sun Nov  6 08:49:37 1994`, the other one. */
+function asctimeDate(date: Date): string {
+  const [weekday = '', day = '', month = '', year = '', time = ''] = date.toUTCString().split(/[ ,]+/);
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
+}

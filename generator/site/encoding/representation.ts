@@ -20,12 +20,18 @@ export type PendingRoute = Omit<Route, 'last_modified'> & { readonly last_modifi
 
 /**
  * Dates the route of a new answer. If the bytes are the same as before, Last-Modified stays. Otherwise it is the
- * route's own, or `now`, the time of this publication. An immutable address keeps its object.
+ * route's own, or `now`, the second of this publication. An immutable address keeps its object. `isNowShared`: whether
+ * the publication before was published in the same second.
  */
-export function datedRoute(route: PendingRoute, before: Route | undefined, now: string): Route {
+export function datedRoute(route: PendingRoute, before: Route | undefined, now: string, isNowShared: boolean): Route {
   const isSame = before?.sha256 === route.sha256;
   if (!isSame && before?.cache === 'immutable' && route.cache === 'immutable') return ownRoute(before);
-  return { ...route, last_modified: isSame ? before.last_modified : (route.last_modified ?? now) };
+  const last_modified = isSame ? before.last_modified : (route.last_modified ?? now);
+  const isShared = isSame
+    ? before.is_date_shared
+    : route.cache !== 'immutable' &&
+      (before?.last_modified === last_modified || (isNowShared && last_modified === now));
+  return { ...route, last_modified, ...(isShared && { is_date_shared: true as const }) };
 }
 
 function ownRoute({ last_sequence: _, ...route }: Route): Route {
