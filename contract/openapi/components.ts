@@ -23,6 +23,7 @@ export function jsonSchema(schema: z.ZodType, profile: Profile): Json {
   const override = ({ jsonSchema }: { jsonSchema: Json }) => {
     asList(jsonSchema);
     inSite(jsonSchema, profile);
+    plainSlashes(jsonSchema);
   };
   const { $schema: _, ...rest } = inDescription(z.toJSONSchema(schema, { override })) as Json;
   return rest;
@@ -59,6 +60,13 @@ function asList(schema: Json): void {
   if (!Array.isArray(prefixItems)) return;
   delete schema.prefixItems;
   Object.assign(schema, { items: prefixItems[0], minItems: prefixItems.length, maxItems: prefixItems.length });
+}
+
+/** A slash needs no backslash in a pattern (ECMA-262, `u`), and some tools refuse one. */
+function plainSlashes(schema: Json): void {
+  const { pattern } = schema;
+  if (typeof pattern === 'string')
+    schema.pattern = pattern.replace(/\\(.)/gs, (escaped, one) => (one === '/' ? '/' : escaped));
 }
 
 const made = new Map<string, Readonly<Json>>();

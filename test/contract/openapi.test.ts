@@ -48,6 +48,25 @@ describe('the emitted OpenAPI', () => {
     expect(without).toEqual([]);
   });
 
+  test('gives each id one pattern with its format, in lower case but for queries, and escapes no slash', () => {
+    const ids = new Set<string>();
+    const visit = (value: unknown, isQuery: boolean) => {
+      if (typeof value !== 'object' || value === null) return;
+      const { pattern, format, allOf, in: place } = value as { [key: string]: unknown };
+      expect(allOf).toBeUndefined();
+      expect(String(pattern)).not.toContain('\\/');
+      if (format === 'uuid' && pattern !== undefined) ids.add(`${isQuery ? 'query' : 'other'} ${pattern}`);
+      else expect(String(pattern)).not.toContain('a-f]{8}-');
+      for (const part of Object.values(value)) visit(part, isQuery || place === 'query');
+    };
+    visit({ paths: description.paths, schemas: description.components.schemas }, false);
+    const hex = (digits: string) => `${digits}{8}-${digits}{4}`;
+    expect([...ids].sort()).toEqual([
+      expect.stringMatching(/^other \^\[0-9a-f\]\{8\}-/),
+      expect.stringContaining(hex('[0-9a-fA-F]')),
+    ]);
+  });
+
   test('lints clean', async () => {
     const config = await createConfig({
       extends: ['recommended'],
