@@ -2,8 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
 
-/** Returns the canonical address of a request's client. `peer`: the address at the other end of the connection. */
-export type ClientAddress = (request: IncomingMessage, peer: string) => string;
+/**
+ * Returns the canonical address of a request's client. `peer`: the address at the other end of the connection.
+ * `anonymizes`: why all clients behind the peer count as one, in a sentence; null if they do not.
+ */
+export type ClientAddress = ((request: IncomingMessage, peer: string) => string) & {
+  readonly anonymizes: (request: IncomingMessage, peer: string) => string | null;
+};
 
 /**
  * Finds the client's address, given the proxies that are trusted to set X-Forwarded-For: addresses, subnets, and the
@@ -14,9 +19,10 @@ export type ClientAddress = (request: IncomingMessage, peer: string) => string;
  * Throws a TypeError that says what is wrong with an entry.
  */
 export function clientAddress(trusted: readonly string[]): ClientAddress {
-  if (trusted.length === 0) return (_request, peer) => peer;
+  if (trusted.length === 0)
+    return Object.assign((_request: IncomingMessage, peer: string) => peer, { anonymizes: ignored });
   const trust = proxyAddr.compile([...trusted]);
-  return (request, peer) => {
+  const addressOf = (request: IncomingMessage, peer: string) => {
     const field = [request.headers['x-forwarded-for'] ?? []].flat().join();
     const entries = field.split(',').map((entry) => entry.trim());
     const reported = entries.filter((entry) => entry !== '').map(withoutPort);
@@ -27,6 +33,17 @@ export function clientAddress(trusted: readonly string[]): ClientAddress {
     }
     return canonicalAddress(farthest);
   };
+  const anonymizes = (request: IncomingMessage, peer: string) =>
+    trust(peer, 0) && addressOf(request, peer) === canonicalAddress(peer)
+      ? `the proxy at ${peer} names no client in X-Forwarded-For, so everyone behind it shares one rate limit; let it send the field`
+      : null;
+  return Object.assign(addressOf, { anonymizes });
+}
+
+function ignored(request: IncomingMessage, peer: string): string | null {
+  return request.headers['x-forwarded-for'] === undefined
+    ? null
+    : `X-Forwarded-For of ${peer} is ignored, so everyone behind it shares one rate limit; if it is your proxy, name it with --trust-proxy`;
 }
 
 /** The address of `192.0.2.1:4711`, `[2001:db8::1]:4711` or `[2001:db8::1]`. Returns any other text unchanged. */

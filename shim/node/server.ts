@@ -77,6 +77,7 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     now: Date.now,
   });
   let isStopping = false;
+  let isSharingNoted = false;
   const files = new VerifiedFiles(site);
   const responder = new Responder({ handler, files, publication, isStopping: () => isStopping, log });
   const connections = new Connections({ maxWaiting: limits.maxWaitingRequests, begin, end });
@@ -105,8 +106,18 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     const connection = connections.of(request.socket);
     // Ignores requests that Node read along with the bytes that ended the connection.
     if (!connection || request.socket.destroyed) return;
+    noteSharedLimit(request, connection.peer);
     const exchange = new Exchange(request, response, clientAddress(request, connection.peer));
     connections.take(connection, exchange);
+  }
+
+  /** Says once that many readers share one rate limit, because their proxy does not tell them apart. */
+  function noteSharedLimit(request: IncomingMessage, peer: string): void {
+    if (limiter === null || isSharingNoted) return;
+    const reason = clientAddress.anonymizes(request, peer);
+    if (reason === null) return;
+    isSharingNoted = true;
+    log.warn(reason);
   }
 
   function begin(exchange: Exchange): void {

@@ -76,6 +76,11 @@ describe('X-Forwarded-For', () => {
     expect(await isLimited(server, '192.0.2.1')).toBe(false);
     expect(await isLimited(server, '192.0.2.2')).toBe(true);
     expect((await server.logged({ status: 429 })).client).toBe('127.0.0.1');
+    // Said once, however many requests there are.
+    const said = server.log.filter(({ msg }) => String(msg).includes('shares one rate limit'));
+    expect(said.map(({ level, msg }) => [level, msg])).toEqual([
+      ['warn', expect.stringMatching(/^X-Forwarded-For of 127\.0\.0\.1 is ignored.*--trust-proxy$/)],
+    ]);
   });
 
   test('from a trusted proxy tells clients apart, by the rightmost address that is not a trusted proxy', async () => {
@@ -100,6 +105,10 @@ describe('X-Forwarded-For', () => {
     expect(await isLimited(server, 'unknown')).toBe(false);
     expect(await isLimited(server, '_hidden')).toBe(true);
     expect((await server.logged({ status: 429 })).client).toBe('127.0.0.1');
+    const said = server.log.filter(({ msg }) => String(msg).includes('shares one rate limit'));
+    expect(said.map(({ level, msg }) => [level, msg])).toEqual([
+      ['warn', expect.stringMatching(/^the proxy at 127\.0\.0\.1 names no client in X-Forwarded-For/)],
+    ]);
   });
 
   test('IPv6 clients are counted by their /64', async () => {
