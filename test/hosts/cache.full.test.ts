@@ -1,11 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { readSite } from '../build/site-tree.ts';
-import { eventually } from '../serve/running-server.ts';
-import { needing } from '../support/installed-programs.ts';
+import { eventually, RunningServer } from '../serve/running-server.ts';
+import { runCommand } from '../support/command-line.ts';
+import { needing, program } from '../support/installed-programs.ts';
+import { writeNginxMain } from '../support/nginx-main.ts';
+import { freePort } from '../support/ports.ts';
+import { RunningProgram } from '../support/program.ts';
 import { startVarnish, varnish } from './cache-host.ts';
 import type { Host } from './host.ts';
 import { PlainServer } from './plain-hosts.ts';
@@ -84,6 +88,43 @@ describe('Varnish before nginx', needing(...varnish.programs), () => {
     await elapsed(1_300);
     const stale = await cache.get('/v1/categories');
     expect([stale.status, stale.headers.etag]).toEqual([200, first.headers.etag]);
+  });
+});
+
+describe('the cache of nginx before serve.ts', needing('nginx'), () => {
+  const own = temporaryFolder();
+  const [ownDatabase, ownSite] = [join(own.path, 'db.sqlite'), join(own.path, 'dist')];
+  afterAll(() => own.remove());
+
+  test('keeps the revision of an answer that did not change, and verify accepts that', {
+    timeout: 300_000,
+  }, async () => {
+    await publishFixtures(ownDatabase, 0, last - 1);
+    await build(ownDatabase, ownSite);
+    const before = readSite(ownSite).pointer.revision;
+    await using server = await RunningServer.start([ownSite], { RATE_LIMIT_PER_MINUTE: '0' });
+    const port = await freePort();
+    const settings = [
+      `proxy_cache_path ${own.path}/cache keys_zone=answers:1m;`,
+      `server { listen 127.0.0.1:${port}; location / { proxy_pass ${server.origin}; proxy_cache answers; proxy_cache_revalidate on; proxy_ignore_headers Cache-Control; proxy_cache_valid 200 1s; } }`,
+    ];
+    mkdirSync(join(own.path, 'nginx'));
+    const args = ['-c', writeNginxMain(join(own.path, 'nginx'), 1, settings), '-p', own.path];
+    await using _ = await RunningProgram.start(program('nginx'), args, port);
+    const url = `http://127.0.0.1:${port}`;
+    const sentBy = async () => (await fetch(`${url}/v1/problems/INTERNAL`)).headers.get('x-publication-revision');
+    const verify = () => runCommand('verify', url, '--all');
+    expect(await verify()).toMatchObject({ code: 0 });
+    expect(await sentBy()).toBe(before);
+    await publishFixtures(ownDatabase, last - 1, last);
+    await build(ownDatabase, ownSite);
+    const { revision } = readSite(ownSite).pointer;
+    await eventually(
+      async () => (await fetch(`${url}/v1/metadata`)).headers.get('x-publication-revision') === revision,
+    );
+    await elapsed(1_100);
+    expect(await verify()).toMatchObject({ code: 0 });
+    expect(await sentBy()).toBe(before);
   });
 });
 
