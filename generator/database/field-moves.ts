@@ -175,6 +175,17 @@ export function outOfRange(
   return { out: counted?.out ?? 0, all: counted?.all ?? 0, examples };
 }
 
+/** The listed products with a price and a size, and their prices per litre in minor units, by SKU. */
+export function litrePrices(connection: Connection) {
+  return connection
+    .prepare<[], { readonly sku: string; readonly price: number; readonly size: number; readonly litre: number }>(`
+      SELECT sku, price_minor AS price, size_ml AS size, price_minor * 1000.0 / size_ml AS litre
+      FROM product_version JOIN product USING (product)
+      WHERE last_publication IS NULL AND ${kinds.products.there('product_version')} AND price_minor > 0 AND size_ml > 0
+      ORDER BY sku`)
+    .all();
+}
+
 function allFields(kind: Kind): Readonly<Record<string, Field>> {
   const { key, there, fields } = kinds[kind];
   const [was, is] = [`ifnull(${there('before')}, FALSE)`, `ifnull(${there('now')}, FALSE)`];

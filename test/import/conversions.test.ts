@@ -4,7 +4,6 @@ import { usualProfile } from '../../contract/profile.ts';
 import { cellText, numberCell } from '../../generator/import/tables/table.ts';
 import {
   type Converted,
-  categoryId,
   code,
   dateTime,
   decimal,
@@ -34,10 +33,13 @@ describe('prices', () => {
     ['US$7', 700],
     ['12.99 USD', 1299],
     ['12.5', 1250],
+    ['.99', 99],
+    ['442.000', 44200],
+    ['12.9900', 1299],
     ['90071992547409.91', Number.MAX_SAFE_INTEGER],
   ])('%s', (text, cents) => expect(outcomeOf(price(text, 'USD'))).toBe(cents));
 
-  test.each(['call', '-1.00', '($1.00)', '12.999', '1,29.00', '€12', '', '.99', '1e3', '90071992547409.92'])(
+  test.each(['call', '-1.00', '($1.00)', '12.999', '12.991', '1,29.00', '0,750', '012,345', '€12', '', '.', '1e3', '90071992547409.92'])(
     '%s is refused',
     (text) => expect(price(text, 'USD')).toEqual({ expected: 'a price like $12.99' }),
   );
@@ -122,11 +124,6 @@ test.each<[what: string, convert: (text: string) => Converted, outcomes: Readonl
     { 'AB-12': 'AB-12', 'ab-12': null, 'A-1': null },
   ],
   ['number', decimal, { '-111.636787': -111.636787, '-0': 0, '1e3': null, '-': null }],
-  [
-    'category',
-    categoryId,
-    { 'Rosé & Co.': 'cat_rose_co', 'CRÈME DE CACAO': 'cat_creme_de_cacao', 'Große Weine': 'cat_grosse_weine' },
-  ],
 ])('a %s', (_, convert, outcomes) => {
   for (const [text, outcome] of Object.entries(outcomes)) expect(outcomeOf(convert(text)), text).toBe(outcome);
 });

@@ -235,3 +235,103 @@ describe('hostile workbooks', () => {
     expect(await refusal(zipSync(rest))).toBe(`catalog.xlsx: expected an XLSX workbook with ${sheetFile}, got none`);
   });
 });
+
+describe('number formats', () => {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  /** A style sheet whose style n has format n, from 1. */
+  const styles = (formats: readonly string[]) => {
+    const list = formats.map(
+      (format, at) => `<numFmt numFmtId="${170 + at}" formatCode="${format.replaceAll('"', '&quot;')}"/>`,
+    );
+    const cells = formats.map((_, at) => `<xf numFmtId="${170 + at}"/>`);
+    return `<styleSheet xmlns="${main}"><numFmts>${list.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${cells.join('')}</cellXfs></styleSheet>`;
+  };
+  const shown = (value: number, style: number): WorkbookCell => ({ xml: `<c s="${style}"><v>${value}</v></c>` });
+  const importShown = (
+    formats: readonly string[],
+    values: readonly number[],
+    rules: Fields,
+    others: Readonly<Record<string, string>> = {},
+  ) => {
+    const rows = values.map((value, at) => [at + 1, 'n', shown(value, at + 1)]);
+    const content = workbook([{ name: 'Prices', rows: [['Code', 'Name', 'Shown'], ...rows] }], {
+      'xl/styles.xml': styles(formats),
+      ...others,
+    });
+    return importOf(productRecipe(rules, {}, xlsx), { 'catalog.xlsx': content });
+  };
+
+  test('show zeros and letters that belong to codes, bar codes and postal codes', async () => {
+    const formats = [
+      '000000',
+      '"A"0000',
+      '00\\-000',
+      '0000000000000',
+      '[$-409]00000',
+      '[Red]0000;-0000',
+      '0',
+      '0" kg"',
+    ];
+    const values = [30, 123, 12_345, 76_080_001_234, 2138, 12_345, 7, 8];
+    const { part } = await importShown(formats, values, { name: 'Shown' });
+    expect(part('products.ndjson').map(({ name }) => name)).toEqual([
+      '000030',
+      'A0123',
+      '12-345',
+      '0076080001234',
+      '02138',
+      '12345',
+      '7',
+      '8',
+    ]);
+    const codes = await importShown(['000000', '00-0000'], [30, 1234], { sku: 'Shown', name: 'Code' });
+    expect(codes.lines).toEqual([expect.stringContaining("Shown: row 3: expected a code of digits, got '00-1234'")]);
+  });
+
+  test('change no amount, and show the unit of a size', async () => {
+    const { part } = await importShown(['0000', '0.00', '#,##0'], [12, 12.5, 1234], { price_minor: 'Shown' });
+    expect(part('products.ndjson').map(({ price_minor }) => price_minor)).toEqual([1200, 1250, 123_400]);
+    const sizes = await importShown(['0.00" L"', '0" cl"', '0\\ \\m\\l', '0'], [0.75, 70, 500, 375], {
+      size_ml: 'Shown',
+    });
+    expect(sizes.part('products.ndjson').map(({ size_ml }) => size_ml)).toEqual([750, 700, 500, 375]);
+  });
+
+  test('are found by the relations of the workbook, whatever its parts are called', async () => {
+    const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const packages = 'http://schemas.openxmlformats.org/package/2006/relationships';
+    const relation = (id: string, type: string, target: string) =>
+      `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/>`;
+    const { lines } = await importShown(
+      ['0.00'],
+      [5],
+      { price_minor: 'Shown' },
+      {
+        'xl/Formats/Other.xml': styles(['0%']),
+        'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}">${relation('rId1', 'worksheet', '/XL/Worksheets/Sheet1.XML')}${relation('s', 'styles', './formats/other.xml')}</Relationships>`,
+        '_rels/.rels': `<Relationships xmlns="${packages}">${relation('r', 'officeDocument', 'XL/workbook.xml')}</Relationships>`,
+      },
+    );
+    expect(lines[0]).toBe("catalog.xlsx Shown: row 2: expected a price, not a percentage, got '5'");
+  });
+
+  test('of a key do not keep its rows from those of another file', async () => {
+    const recipe = productRecipe(
+      { sku: { column: 'No', pad: 6 }, name: 'names.Name', source_name: 'names.Name' },
+      {},
+      { ...xlsx, match: 'catalog.xlsx' },
+    );
+    const rows = [['No'], [shown(30, 1)], [shown(7, 1)]];
+    const content = workbook([{ name: 'P', rows }], { 'xl/styles.xml': styles(['000000']) });
+    const files = { ...(recipe.files as object), names: { match: 'names.csv', type: 'csv' } };
+    const products = { ...(recipe.products as object), joins: [{ file: 'names', by: { No: 'Code' } }] };
+    const { part } = await importOf(
+      { ...recipe, files, products },
+      { 'catalog.xlsx': content, 'names.csv': 'Code,Name\n000030,Thirty\n7,Seven\n' },
+    );
+    expect(part('products.ndjson').map(({ sku, name }) => [sku, name])).toEqual([
+      ['000030', 'Thirty'],
+      ['000007', 'Seven'],
+    ]);
+  });
+});

@@ -348,6 +348,12 @@ const firstMistakes: readonly (readonly [what: string, change: Change, guards: r
   ['coordinates swapped', located((latitude, longitude) => [longitude, latitude]), ['outlying-stores']],
   ['sizes of packs', products((_, index) => ({ size_ml: 1 + (index % 6) })), ['scale']],
   ['prices in dollars', prices((price) => Math.round(price / 100)), ['scale']],
+  ['prices in cents, times a hundred', prices((price) => price * 100), ['scale']],
+  [
+    'sizes in centilitres',
+    products((_, index) => ({ size_ml: 20 + (index % 81), price_minor: 1500 + index })),
+    ['scale'],
+  ],
   [
     'alcohol as a fraction',
     (day) => ({

@@ -1,5 +1,5 @@
 import type { FileRule, JoinRule } from '../recipe/recipe.ts';
-import { type Cell, cellText, quoted, type Row, type Table, trimmed } from '../tables/table.ts';
+import { type Cell, cellText, codeText, quoted, type Row, type Table, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { cellAt } from '../values/field-reader.ts';
 import type { ImportContext } from './context.ts';
@@ -15,6 +15,8 @@ type JoinedFile = {
   /** The columns of the key in the rows of the part. */
   readonly keys: readonly string[];
   readonly rows: ReadonlyMap<string, JoinedRow>;
+  /** The keys of rows by what a workbook shows instead, such as `000030` for 30. */
+  readonly shown: ReadonlyMap<string, string>;
   readonly places: Pick<Table, 'file' | 'unit'>[];
   readonly found: Set<string>;
 };
@@ -55,7 +57,8 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
     /** Notes the partners of a row in each file, or reports the row. */
     check: (row: Row, table: Table) => {
       for (const one of joined) {
-        if (find(one, row, table) !== undefined) one.found.add(joinKey(one.keys, row, table));
+        const key = findKey(one, row, table);
+        if (key !== undefined) one.found.add(key);
         else {
           const got = quoted(one.keys.map((key) => cellText(cellAt(row, table, key))).join(', '));
           context.notices.in(table, row)(one.keys.join(' + '), `a row of ${one.role} with the same value`, got);
@@ -65,12 +68,18 @@ export async function openJoins(rules: readonly JoinRule[], columns: readonly st
   };
 }
 
-function find({ keys, rows }: JoinedFile, row: Row, table: Table): JoinedRow | undefined {
-  return rows.get(joinKey(keys, row, table));
+function find(joined: JoinedFile, row: Row, table: Table): JoinedRow | undefined {
+  return joined.rows.get(findKey(joined, row, table) ?? '');
 }
 
-function joinKey(keys: readonly string[], row: Row, table: Table): string {
-  return JSON.stringify(keys.map((key) => trimmed(cellText(cellAt(row, table, key)))));
+/** The key of a row's partner. A workbook has a code as a number, and shows its zeros; another file has the zeros. */
+function findKey({ keys, rows, shown }: JoinedFile, row: Row, table: Table): string | undefined {
+  const own = [cellText, codeText].map((textOf) => joinKey(keys, row, table, textOf));
+  return [...own, ...own.map((key) => shown.get(key) ?? '')].find((key) => rows.has(key));
+}
+
+function joinKey(keys: readonly string[], row: Row, table: Table, textOf: typeof cellText): string {
+  return JSON.stringify(keys.map((key) => trimmed(textOf(cellAt(row, table, key)))));
 }
 
 async function readJoined(
@@ -85,12 +94,15 @@ async function readJoined(
   const wanted = columns.filter((column) => column.startsWith(`${role}.`));
   const names = wanted.map((column) => column.slice(role.length + 1));
   const rows = new Map<string, JoinedRow>();
+  const shown = new Map<string, string>();
   const places: Pick<Table, 'file' | 'unit'>[] = [];
   for (const file of files) {
     const table = await openTable(file, rule, null, onBytes(file), profile.currency);
     const place = places.push(table) - 1;
     for await (const row of soundRows(table, rule, [...theirs, ...names], context)) {
-      const key = joinKey(theirs, row, table);
+      const key = joinKey(theirs, row, table, cellText);
+      const keyShown = joinKey(theirs, row, table, codeText);
+      if (keyShown !== key && !shown.has(keyShown)) shown.set(keyShown, key);
       const cells = new Map(wanted.map((column, index) => [column, cellAt(row, table, names[index] ?? '')]));
       const before = rows.get(key);
       const isSame =
@@ -107,7 +119,7 @@ async function readJoined(
       used: new Set([...theirs, ...names, ...(rule.ignore ?? [])]),
     });
   }
-  return { role, rule, keys: pairs.map(([ours]) => ours), rows, places, found: new Set() };
+  return { role, rule, keys: pairs.map(([ours]) => ours), rows, shown, places, found: new Set() };
 }
 
 function reportEnd(

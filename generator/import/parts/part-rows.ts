@@ -3,7 +3,7 @@ import type { Faults } from '../../files/faults.ts';
 import type { FileRule, LeaveOut, Repeated } from '../recipe/recipe.ts';
 import type { InputFile } from '../tables/input.ts';
 import type { Table } from '../tables/table.ts';
-import { cellText, columnIndex, columnLetters, isBlank, quoted, type Row, trimmed } from '../tables/table.ts';
+import { cellText, codeText, columnIndex, columnLetters, isBlank, quoted, type Row, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { cellAt } from '../values/field-reader.ts';
@@ -37,7 +37,10 @@ export class LeftOut {
 
   /** Whether a value of a column leaves the row out. */
   has(row: Row, table: Table): boolean {
-    const found = this.#rules.find(({ rule, applies }) => applies(trimmed(cellText(cellAt(row, table, rule.column)))));
+    const found = this.#rules.find(({ rule, applies }) => {
+      const cell = cellAt(row, table, rule.column);
+      return applies(trimmed(cellText(cell))) || applies(trimmed(codeText(cell)));
+    });
     return found === undefined ? false : this.#count(found.rule);
   }
 

@@ -1,12 +1,13 @@
 import { isCode } from '../../../contract/profile.ts';
 import type { ProductLine } from '../../snapshot/format.ts';
-import type { ProductsRule } from '../recipe/recipe.ts';
-import { cellText, collapsed } from '../tables/table.ts';
+import type { ProductsRule, Rule } from '../recipe/recipe.ts';
+import { codeText, collapsed } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { openJoins } from './joins.ts';
 import { LeftOut, partRows } from './part-rows.ts';
+import { ProductDoubts } from './product-doubts.ts';
 import { SetAside } from './set-aside.ts';
 
 type FilePlace = { readonly file: string; readonly row: number };
@@ -28,10 +29,13 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   const joins = await openJoins(part.joins ?? [], columns, context);
   const source = { files, rule: fileRule, each: null, columns, leftOut, joins };
   const [categoryColumn] = fields.reader('category_id')?.columns ?? [];
+  const noteMerged = mergedNames(fields.reader('category_id')?.rule);
   const read = new Map<string, Read>();
   const aside = new SetAside(context.isQuarantine, context);
   const asideLines = new Map<string, object>();
+  const doubts = new ProductDoubts(fields, columns, fileRule, context);
   for await (const { row, table } of faults.total > before ? [] : partRows(source, context)) {
+    doubts.see(row, table);
     const own = aside.faultsOfRow();
     const ownBefore = own.total;
     const onFault = faults.in(table, row);
@@ -64,11 +68,14 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
       onFault(fields.placeOf('sku'), expected, `'${line.sku}', which ${where} has too`);
     }
     if (first && chosen !== 'last') continue;
-    const category = categoryColumn === undefined ? null : collapsed(cellText(cellAt(row, table, categoryColumn)));
+    const category = categoryColumn === undefined ? null : collapsed(codeText(cellAt(row, table, categoryColumn)));
+    const merged = line.category_id === null || category === null ? null : noteMerged(line.category_id, category);
+    if (merged !== null) context.notices.in(table, row)(categoryColumn ?? null, merged, `'${category}'`);
     read.set(line.sku, { line, category, file: table.file, row: row.number });
   }
   aside.settle(file, read.size + asideLines.size);
   refuseFractions(fields, [...read.values()], context);
+  doubts.end();
   writer.line(file);
   const categories = new Map<string, string | null>();
   const categoryPlaces = new Map<string, FilePlace>();
@@ -90,6 +97,27 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     /** Where the first product of each category is. */
     categoryPlaces,
     leftOut,
+  };
+}
+
+/**
+ * Returns a function that compares a name with the one that first gave a category this id: what was expected instead,
+ * if they differ in more than upper case, spaces and punctuation; otherwise null. Names that a lookup or replacement
+ * turns into one category are meant to.
+ */
+function mergedNames(rule: Rule | undefined): (id: string, name: string) => string | null {
+  const first = new Map<string, string>();
+  if (rule?.as !== 'category' || rule.lookup !== undefined || rule.replace !== undefined) return () => null;
+  const letters = (name: string) =>
+    name
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu)
+      ?.join(' ');
+  return (id, name) => {
+    const before = first.get(id) ?? name;
+    first.set(id, before);
+    return letters(before) === letters(name) ? null : `a name that does not make ${id}, as '${before}' does`;
   };
 }
 

@@ -19,6 +19,10 @@ export type Cell = string | TypedCell;
 type TypedCell = {
   readonly kind: 'number' | 'boolean' | 'error' | ShownKind;
   readonly text: string;
+  /** The number as its format shows it, if that is the format of a code: `000030` for 30. */
+  readonly code?: string;
+  /** The text that its format shows after the number, such as `cl`. */
+  readonly unit?: string;
   /** Whether the number is from a workbook whose days count from 1904. */
   readonly isSince1904?: true;
 };
@@ -39,6 +43,11 @@ export type Row = {
 
 export function cellText(cell: Cell | undefined): string {
   return cell === undefined ? '' : typeof cell === 'string' ? cell : cell.text;
+}
+
+/** The text of a cell as the reader of a workbook sees it, with the zeros that the format of a code adds. */
+export function codeText(cell: Cell | undefined): string {
+  return (typeof cell === 'object' ? cell.code : undefined) ?? cellText(cell);
 }
 
 export function cellKind(cell: Cell | undefined): 'text' | TypedCell['kind'] {

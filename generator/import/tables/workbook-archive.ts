@@ -30,14 +30,17 @@ export async function openArchive(input: InputFile, expected: string) {
     zip.close();
     return explain(error);
   });
+  const byAnyCase = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
+  /** Names of the parts of a workbook do not depend on case (ECMA-376 part 2, 6.2.2). */
+  const find = (name: string) => entries.get(name) ?? byAnyCase.get(name.toLowerCase());
   return {
     names: [...entries.keys()] as readonly string[],
-    has: (name: string) => entries.has(name),
+    has: (name: string) => find(name) !== undefined,
     /** The unpacked size of a file, according to the archive. */
-    size: (name: string) => entries.get(name)?.uncompressedSize ?? 0,
+    size: (name: string) => find(name)?.uncompressedSize ?? 0,
     /** The unpacked content of a file. Reads nothing beyond the limits, whatever sizes the archive claims. */
     async *read(name: string, atMost = mostBytes): AsyncGenerator<Buffer> {
-      const entry = entries.get(name);
+      const entry = find(name);
       if (entry === undefined) throw fileFailure(input.path, `${expected} with ${name}`, 'none');
       if (entry.isEncrypted()) throw fileFailure(input.path, `${expected} without a password`, 'an encrypted one');
       const stream = await zip.openReadStreamPromise(entry);

@@ -1,6 +1,7 @@
 import { isSignFor } from '../values/conversions.ts';
 import { otherCurrencyIn } from '../values/currency-words.ts';
 import { fileFailure, type InputFile } from './input.ts';
+import { type NumberFormat, numberFormat } from './number-format.ts';
 import type { ShownKind } from './table.ts';
 import type { WorkbookArchive } from './workbook-archive.ts';
 import { readXml, type XmlHandler } from './xml.ts';
@@ -10,30 +11,30 @@ export type Sheet = { readonly name: string; readonly file: string; readonly isH
 
 export type Workbook = Awaited<ReturnType<typeof readWorkbook>>;
 
-const folder = 'xl/';
-const stringsFile = 'xl/sharedStrings.xml';
-const stylesFile = 'xl/styles.xml';
-
 /** Bytes of a part that is kept in memory. */
 const mostBytes = 256 * 1024 * 1024;
 
 /** Reads the parts of a workbook that cells refer to. */
 export async function readWorkbook(input: InputFile, archive: WorkbookArchive, currency: string) {
-  const { named, isSince1904 } = await readSheetNames(input, archive);
-  const targets = await readTargets(input, archive);
-  const sheets = named.map(({ id, ...sheet }) => {
-    const target = targets.get(id);
+  const { named, isSince1904, file } = await readSheetNames(input, archive);
+  const relations = await readRelations(input, archive, file);
+  const sheets = named.map(({ id, ...sheet }): Sheet => {
+    const target = relations.find((relation) => relation.id === id)?.target;
     if (target === undefined) throw fileFailure(input.path, `the file of the sheet ${sheet.name}`, 'none');
-    return { ...sheet, file: target.startsWith('/') ? target.slice(1) : folder + target };
+    return { ...sheet, file: target };
   });
+  // Some programs write these parts under the usual names, and no relation to them.
+  const targetOf = (type: string) =>
+    relations.find((relation) => relation.type === type)?.target ?? `${folderOf(file)}${type}.xml`;
+  const [stringsFile, stylesFile] = [targetOf('sharedStrings'), targetOf('styles')];
   return {
     sheets,
     /** Whether days count from 1904, as old workbooks of Macs do. */
     isSince1904,
     /** Texts that cells name by number. */
-    strings: archive.has(stringsFile) ? await readStrings(input, archive) : [],
-    /** What cells of each style show; null for plain numbers and the file's own currency. */
-    shown: archive.has(stylesFile) ? await readStyles(input, archive, currency) : [],
+    strings: archive.has(stringsFile) ? await readStrings(input, archive, stringsFile) : [],
+    /** How cells of each style are shown. */
+    styles: archive.has(stylesFile) ? await readStyles(input, archive, stylesFile, currency) : [],
   };
 }
 
@@ -59,11 +60,13 @@ async function readAll(input: InputFile, archive: WorkbookArchive, file: string,
   while (!(await reading.next()).done);
 }
 
-/** The sheets of a workbook, in its order. */
+/** The sheets of a workbook, in its order, and the part that lists them. */
 export async function readSheetNames(input: InputFile, archive: WorkbookArchive) {
+  const ofPackage = await readRelations(input, archive, '');
+  const file = ofPackage.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
   const named: { name: string; id: string; isHidden: boolean }[] = [];
   let isSince1904 = false;
-  await readAll(input, archive, 'xl/workbook.xml', {
+  await readAll(input, archive, file, {
     open: (tag, attributes) => {
       if (tag === 'workbookPr') isSince1904 = isTrue(attributes.date1904);
       if (tag !== 'sheet') return;
@@ -71,21 +74,38 @@ export async function readSheetNames(input: InputFile, archive: WorkbookArchive)
       named.push({ name: attributes.name ?? '', id, isHidden: (attributes.state ?? 'visible') !== 'visible' });
     },
   });
-  return { named, isSince1904 };
+  return { named, isSince1904, file };
 }
 
-/** The files that the workbook names, by id. */
-async function readTargets(input: InputFile, archive: WorkbookArchive): Promise<ReadonlyMap<string, string>> {
-  const targets = new Map<string, string>();
-  await readAll(input, archive, 'xl/_rels/workbook.xml.rels', {
-    open: (tag, { Id, Target }) => {
-      if (tag === 'Relationship' && Id !== undefined && Target !== undefined) targets.set(Id, Target);
+/** A part that another one refers to. `type`: the last part of the name of its type, such as `styles`. */
+type Relation = { readonly id: string; readonly type: string; readonly target: string };
+
+/** The parts that a part refers to; those of the package itself for the empty name. There may be none. */
+async function readRelations(input: InputFile, archive: WorkbookArchive, of: string): Promise<Relation[]> {
+  const folder = folderOf(of);
+  const file = `${folder}_rels/${of.slice(folder.length)}.rels`;
+  const relations: Relation[] = [];
+  if (!archive.has(file)) return relations;
+  await readAll(input, archive, file, {
+    open: (tag, { Id: id, Type: type = '', Target: target, TargetMode: mode }) => {
+      if (tag !== 'Relationship' || id === undefined || target === undefined || mode === 'External') return;
+      // A target is relative to the part, or absolute in the package.
+      const { pathname } = new URL(target, `file:///${folder}`);
+      relations.push({
+        id,
+        type: type.slice(type.lastIndexOf('/') + 1),
+        target: decodeURIComponent(pathname.slice(1)),
+      });
     },
   });
-  return targets;
+  return relations;
 }
 
-async function readStrings(input: InputFile, archive: WorkbookArchive): Promise<string[]> {
+function folderOf(part: string): string {
+  return part.slice(0, part.lastIndexOf('/') + 1);
+}
+
+async function readStrings(input: InputFile, archive: WorkbookArchive, stringsFile: string): Promise<string[]> {
   const strings: string[] = [];
   let current = '';
   let isText = false;
@@ -114,22 +134,37 @@ const builtInDates = [
   57, 58,
 ];
 
-async function readStyles(input: InputFile, archive: WorkbookArchive, currency: string): Promise<(ShownKind | null)[]> {
-  const formats = new Map<number, ShownKind | null>(builtInDates.map((id) => [id, 'date']));
-  for (const id of [9, 10]) formats.set(id, 'percentage');
-  const styles: (ShownKind | null)[] = [];
+/** How cells of a style are shown, if not as plain numbers. `kind`: null for amounts in the file's own currency too. */
+type CellStyle = NumberFormat & { readonly kind: ShownKind | null };
+
+const plain: CellStyle = { kind: null, code: null, unit: null };
+
+async function readStyles(
+  input: InputFile,
+  archive: WorkbookArchive,
+  stylesFile: string,
+  currency: string,
+): Promise<CellStyle[]> {
+  const formats = new Map<number, CellStyle>(builtInDates.map((id) => [id, { ...plain, kind: 'date' }]));
+  for (const id of [9, 10]) formats.set(id, { ...plain, kind: 'percentage' });
+  const styles: CellStyle[] = [];
   let isOfCells = false;
   await readAll(input, archive, stylesFile, {
     open: (tag, attributes) => {
-      if (tag === 'numFmt') formats.set(Number(attributes.numFmtId), shownBy(attributes.formatCode ?? '', currency));
+      if (tag === 'numFmt') formats.set(Number(attributes.numFmtId), cellStyle(attributes.formatCode ?? '', currency));
       if (tag === 'cellXfs') isOfCells = true;
-      if (tag === 'xf' && isOfCells) styles.push(formats.get(Number(attributes.numFmtId ?? 0)) ?? null);
+      if (tag === 'xf' && isOfCells) styles.push(formats.get(Number(attributes.numFmtId ?? 0)) ?? plain);
     },
     close: (tag) => {
       if (tag === 'cellXfs') isOfCells = false;
     },
   });
   return styles;
+}
+
+function cellStyle(format: string, currency: string): CellStyle {
+  const kind = shownBy(format, currency);
+  return kind === null ? { kind, ...numberFormat(format) } : { ...plain, kind };
 }
 
 const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));

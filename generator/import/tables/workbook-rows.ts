@@ -1,5 +1,6 @@
 import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, type InputFile, limits, type OnBytes } from './input.ts';
+import { inCodeFormat } from './number-format.ts';
 import { type Cell, columnIndex, numberCell, type Row } from './table.ts';
 import { openWorkbook } from './workbook-archive.ts';
 import {
@@ -164,11 +165,16 @@ class SheetReader {
   #numeric(text: string): Cell {
     const value = Number(text);
     if (!Number.isFinite(value)) return { kind: 'error', text };
-    const shown = this.#workbook.shown[this.#style] ?? null;
-    if (shown === 'date') return dateCell(value, this.#workbook.isSince1904);
+    const { kind = null, code = null, unit = null } = this.#workbook.styles[this.#style] ?? {};
+    if (kind === 'date') return dateCell(value, this.#workbook.isSince1904);
     const cell = numberCell(value);
-    if (shown !== null) return { ...cell, kind: shown };
-    return this.#workbook.isSince1904 ? { ...cell, isSince1904: true } : cell;
+    if (kind !== null) return { ...cell, kind };
+    return {
+      ...cell,
+      ...(code !== null && /^\d+$/.test(cell.text) && { code: inCodeFormat(cell.text, code) }),
+      ...(unit !== null && { unit }),
+      ...(this.#workbook.isSince1904 && { isSince1904: true }),
+    };
   }
 }
 

@@ -10,7 +10,6 @@ import {
   type Profile,
   usualProfile,
 } from '../../../contract/profile.ts';
-import { collapsed } from '../tables/table.ts';
 
 /** A value, or what was expected instead of the text. `noticed`: what was expected, though the text is kept. */
 export type Converted = { readonly value: unknown; readonly noticed?: string } | { readonly expected: string };
@@ -20,7 +19,8 @@ export type Converted = { readonly value: unknown; readonly noticed?: string } |
  * digit by digit.
  */
 
-const grouped = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/;
+/** Digits with or without groups of thousands, the first of which does not begin with 0. */
+const grouped = /^(?:\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?$/;
 
 /** Signs that prices may have, besides the code of their currency. */
 const signs: Readonly<Record<string, string>> = {
@@ -54,18 +54,18 @@ export function price(text: string, currency: string): Converted {
   const expected = `a price like ${displayPrice(1299, currency)}`;
   // The engine caches the compiled pattern.
   const bare = text.replace(new RegExp(`^${signPattern(currency)}\\s*|\\s*${signPattern(currency)}$`, 'g'), '');
-  if (!grouped.test(bare)) return { expected };
+  if (bare === '' || !grouped.test(bare)) return { expected };
   const [whole = '', written = ''] = bare.replaceAll(',', '').split('.');
-  // A program may write whole amounts as 6999.0 where the currency has no minor unit.
-  const fraction = digits === 0 && /^0+$/.test(written) ? '' : written;
-  if (fraction.length > digits) return { expected };
+  // A program may write 12.9900, or 6999.0 where the currency has no minor unit.
+  const fraction = written.slice(0, digits);
+  if (!/^0*$/.test(written.slice(digits))) return { expected };
   return exact(whole + fraction.padEnd(digits, '0'), expected);
 }
 
 /** `1,299` or `12.00`, but not `12.5`. */
 export function integer(text: string): Converted {
   const expected = 'a whole number like 1,299';
-  if (!grouped.test(text)) return { expected };
+  if (!grouped.test(text) || !/^\d/.test(text)) return { expected };
   const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.');
   return /^0*$/.test(fraction) ? exact(whole, expected) : { expected };
 }
@@ -130,13 +130,22 @@ const unitsByName = new Map(
   Object.values(units).flatMap((unit) => unit.names.split(' ').map((name) => [name, unit] as const)),
 );
 
+/** Whether a text is the name of a unit of volume. */
+export function isVolumeUnit(text: string): boolean {
+  return unitsByName.has(unitName(text));
+}
+
+function unitName(text: string): string {
+  return text.toLowerCase().replace(/[. ]/g, '');
+}
+
 /** `750ML`, `1.75 L`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, with halves as in `187.5 ml`. */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
-  const match = /^(\d{1,3}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
+  const match = /^([1-9]\d{0,2}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
   const [, whole = '', fraction = '', written = ''] = match ?? [];
   if (match === null || whole + fraction === '') return { expected };
-  const named = written.toLowerCase().replace(/[. ]/g, '');
+  const named = unitName(written);
   const size = named === '' ? units[unit] : unitsByName.get(named);
   if (size === undefined) return { expected };
   const scaled = BigInt(whole.replaceAll(',', '') + fraction) * size.size;
@@ -155,39 +164,6 @@ export function phone(text: string, country: string): Converted {
   const { valid: isValid, number } = parsePhoneNumber(text, { regionCode: country });
   if (isValid) return { value: number.e164 };
   return { value: text, noticed: `a telephone number of ${country}, or one that begins with + and its country` };
-}
-
-/** The id of a category with this name: `Vodka - Domestic` as `cat_vodka_domestic`. */
-export function categoryId(text: string): Converted {
-  const words = plainCapitals(text)
-    .toLowerCase()
-    .match(/[a-z0-9]+/g);
-  return words === null ? { expected: 'a name with letters' } : { value: `cat_${words.join('_')}` };
-}
-
-/**
- * A code made from a name: `Seyðisfjörður` as `SEYDISFJORDUR`. `names`: the names that codes were made from so far. Two
- * names with one code are a fault, because the rows of both would be mixed up.
- */
-export function nameCode(text: string, names: Map<string, string>): Converted {
-  const replaced = [...plainCapitals(text)].map((letter) => plainLetters[letter] ?? letter).join('');
-  const code = replaced.match(/[A-Z0-9]+/g)?.join('-') ?? '';
-  if (code === '' || code.length > 32) return { expected: 'a name with letters, whose code has at most 32 characters' };
-  const name = collapsed(text);
-  const before = names.get(code) ?? name;
-  names.set(code, before);
-  if (before.toLowerCase() === name.toLowerCase()) return { value: code };
-  return {
-    expected: `a name whose code is not that of '${before}', ${code}; "lookup" or "replace" can tell them apart`,
-  };
-}
-
-/** Letters that are more than another letter with a mark. */
-const plainLetters: Readonly<Record<string, string>> = { Æ: 'AE', Œ: 'OE', Ø: 'O', Ð: 'D', Đ: 'D', Þ: 'TH', Ł: 'L' };
-
-/** Capitals without marks. The capital of ß is SS. */
-function plainCapitals(text: string): string {
-  return text.toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /** `ORCHARD CIDER (DRY)` as `Orchard Cider (Dry)`. */

@@ -2,18 +2,17 @@ import type { CodeKind, Profile } from '../../../contract/profile.ts';
 import type { Faults } from '../../files/faults.ts';
 import type { Conversion, FileRule, Recipe, Rule } from '../recipe/recipe.ts';
 import type { Table } from '../tables/table.ts';
-import { type Cell, cellKind, cellText, collapsed, quoted, type Row, trimmed } from '../tables/table.ts';
+import { type Cell, cellKind, cellText, codeText, collapsed, quoted, type Row, trimmed } from '../tables/table.ts';
 import { dateCell } from '../tables/workbook-rows.ts';
 import {
   type Converted,
-  categoryId,
   code,
   dateTime,
   decimal,
   expectedTime,
   integer,
+  isVolumeUnit,
   multiplied,
-  nameCode,
   percent,
   phone,
   price,
@@ -22,6 +21,7 @@ import {
   withDecimalPoint,
   workbookDateTime,
 } from './conversions.ts';
+import { categoryId, nameCode } from './name-ids.ts';
 
 /** Called with the column, or null for a constant, what was expected there, and what came. */
 export type OnFault = (column: string | null, expected: string, got: string) => void;
@@ -51,6 +51,8 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
   const extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
   const remove = rule.remove === undefined ? null : new RegExp(rule.remove, 'gu');
   const nulls = new Set(rule.null_when);
+  /** A reader of a workbook sees the zeros of a code. Conversions of amounts need the number. */
+  const textOf = isText(conversion) ? codeText : cellText;
   /**
    * Times by their text. Reading a time takes a hundred times as long as reading a number, and most rows have the same.
    */
@@ -62,7 +64,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     onFault: OnFault,
     onNotice: OnFault | null = null,
   ): unknown {
-    const raw = cellText(cell);
+    const raw = textOf(cell);
     const got = () => (cellKind(cell) === 'date' ? `the date ${raw}` : quoted(raw));
     const fail = (expected: string): typeof faulty => {
       onFault(column, expected, got());
@@ -153,8 +155,11 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     const pointed = separator === ',' ? withDecimalPoint(text) : text;
     const scaled = rule.times === undefined ? pointed : multiplied(pointed, rule.times);
     if (scaled === null) return { expected: `${nouns[conversion]} without a unit, because the recipe has "times"` };
-    const converted = numeric(scaled, conversion);
-    if ('value' in converted || separator !== undefined || !/\d,\d{1,2}(?!\d)/.test(text)) return converted;
+    const unit = typeof cell === 'object' && conversion === 'volume' ? cell.unit : undefined;
+    const converted = numeric(unit !== undefined && isVolumeUnit(unit) ? `${scaled} ${unit}` : scaled, conversion);
+    // Nobody groups thousands as 0,750 or 12,5, so such a comma separates decimals.
+    if ('value' in converted || separator !== undefined || !/(?<![\d,])0\d{0,2},\d|\d,\d{1,2}(?!\d)/.test(text))
+      return converted;
     return { expected: `${converted.expected}, or "decimal": "," in the recipe` };
   }
 
@@ -173,13 +178,17 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     const cells = join.columns.map((name) => cellAt(row, table, name));
     const error = cells.findIndex((cell) => cellKind(cell) === 'error');
     if (error !== -1) return readCell(cells[error], join.columns[error] ?? null, onFault);
-    const texts = cells.map((cell) => trimmed(cellText(cell))).filter((text) => text !== '');
+    const texts = cells.map((cell) => trimmed(textOf(cell))).filter((text) => text !== '');
     return readCell(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault, onNotice);
   }
 
   /** The columns that the rule names. */
   const columns: readonly string[] = single === undefined ? (join?.columns ?? []) : [single];
   return { columns, read, readCell, rule };
+}
+
+function isText(conversion: Conversion): boolean {
+  return ['text', 'code', 'phone', 'category', 'name-code'].includes(conversion);
 }
 
 /** Whether a number of this kind may have three digits after a point. */

@@ -1,12 +1,30 @@
 import { cut, shown } from '../../../contract/checked-value.ts';
 import { compareInstants, epochSeconds } from '../../../contract/instant.ts';
-import { minorDigits } from '../../../contract/profile.ts';
-import { mostCommon, outOfRange } from '../../database/field-moves.ts';
+import { displayPrice, minorDigits } from '../../../contract/profile.ts';
+import type { Connection } from '../../database/connection.ts';
+import { litrePrices, mostCommon, outOfRange } from '../../database/field-moves.ts';
 import { countText } from '../../files/failure.ts';
 import { profileIn } from '../../snapshot/format.ts';
+import { median } from '../moves.ts';
+import { roughly } from './currency-scale.ts';
 import { type Guard, percent } from './guard-rules.ts';
 
 const day = 86_400;
+
+/** The median price per litre that a shelf may have, in US dollars: from that of soda to that of old cognac. */
+const usualLitre = [0.5, 250] as const;
+
+/** Why the prices do not fit the sizes; null if they may. Perhaps prices are in cents, or sizes in centilitres. */
+function unlikelyLitres(connection: Connection, currency: string, unit: number): string | null {
+  const [low, high] = usualLitre.map((dollars) => roughly(dollars, currency));
+  const litres = litrePrices(connection);
+  if (litres.length < 3 || low == null || high == null) return null;
+  const middle = median(litres.map(({ litre }) => litre)) / unit;
+  if (middle >= low && middle <= high) return null;
+  const amount = (units: number) => displayPrice(Math.round(units * unit), currency);
+  const examples = litres.slice(0, 2).map(({ sku, price, size }) => `${sku}: ${amount(price / unit)} for ${size} ml`);
+  return `begins with a median price of ${amount(middle)} per litre: expected ${amount(low)} to ${amount(high)}; perhaps prices are in another unit, such as cents ("as": "integer" in the recipe), or sizes are ("unit")${shown(examples)}`;
+}
 
 /** Guards of a snapshot as a whole: the first values, its times and its retention. */
 export const snapshotGuards = [
@@ -34,11 +52,12 @@ export const snapshotGuards = [
     name: 'scale',
     example: 'sizes of 1 and 6, of a column of packs',
     limit:
-      'is the first with products, and more than half of the sizes, at least 5, are below 20 ml or above 20 l, of the prices below one unit of the currency, or of the alcohol below 1 % or above 60 %',
-    seen: '0.1 %; 0.08 %; –',
+      'is the first with products, and more than half of the sizes, at least 5, are below 20 ml or above 20 l, of the prices below one unit of the currency, or of the alcohol below 1 % or above 60 %; or the median price per litre, of at least 3, is below 0.5 or above 250 US dollars, roughly converted',
+    seen: '0.1 %; 0.08 %; –; 27 dollars',
     trips: ({ connection, previous, header }) => {
       if (previous !== null) return null;
-      const unit = 10 ** minorDigits(profileIn(header).currency);
+      const { currency } = profileIn(header);
+      const unit = 10 ** minorDigits(currency);
       const scales = [
         ['sizes', 'size_ml', 20, 20_000, 'from 20 to 20,000 ml'],
         ['prices', 'price_minor', unit, Number.MAX_SAFE_INTEGER, 'of one unit of the currency or more'],
@@ -49,7 +68,7 @@ export const snapshotGuards = [
         if (out < 5 || out <= all / 2) continue;
         return `begins with ${countText(out)} of ${countText(all)} ${what} that no shelf has: expected most ${expected}${shown(examples)}`;
       }
-      return null;
+      return unlikelyLitres(connection, currency, unit);
     },
   },
   {
