@@ -39,10 +39,21 @@ describe('prices', () => {
     ['90071992547409.91', Number.MAX_SAFE_INTEGER],
   ])('%s', (text, cents) => expect(outcomeOf(price(text, 'USD'))).toBe(cents));
 
-  test.each(['call', '-1.00', '($1.00)', '12.999', '12.991', '1,29.00', '0,750', '012,345', '€12', '', '.', '1e3', '90071992547409.92'])(
-    '%s is refused',
-    (text) => expect(price(text, 'USD')).toEqual({ expected: 'a price like $12.99' }),
-  );
+  test.each([
+    'call',
+    '-1.00',
+    '($1.00)',
+    '12.999',
+    '12.991',
+    '1,29.00',
+    '0,750',
+    '012,345',
+    '€12',
+    '',
+    '.',
+    '1e3',
+    '90071992547409.92',
+  ])('%s is refused', (text) => expect(price(text, 'USD')).toEqual({ expected: 'a price like $12.99' }));
 
   test('every price that a person can write comes back exactly', () => {
     fc.assert(

@@ -322,14 +322,25 @@ class InventoryImport {
 type WideStores = ReturnType<typeof wideStores>;
 
 /** The stores of a table with a column for each store. An empty cell means no row, which is not the same as 0. */
-function wideStores({ stores, fields }: InventoryRule, { decimal }: FileRule, context: ImportContext) {
+function wideStores(
+  { stores, fields }: InventoryRule,
+  { decimal, nothing, entities, encoding }: FileRule,
+  context: ImportContext,
+) {
   const { lookups, recipeFault, profile, nameCodes, notices } = context;
   const lookup = lookups.of('inventory.stores', stores?.lookup);
   if (lookup === undefined) recipeFault('inventory.stores.lookup', 'a name in lookups', `'${stores?.lookup}'`);
   if (fields.store !== undefined) recipeFault('inventory.fields.store', 'no rule, because stores are columns', 'one');
   const rule = typeof fields.quantity === 'object' ? fields.quantity : {};
   const lookupOfQuantity = lookups.of('inventory.fields.quantity', rule.lookup) ?? null;
-  const style = { decimal, profile, codeKind: null, publishedAt: null, nameCodes, notices };
+  const style = {
+    ...{ decimal, nothing, entities, encoding },
+    profile,
+    codeKind: null,
+    publishedAt: null,
+    nameCodes,
+    notices,
+  };
   const reader = fieldReader(rule, 'integer', lookupOfQuantity, style);
   const pattern = new RegExp(stores?.columns ?? '', 'u');
   const isStore = (column: string) => pattern.test(column);

@@ -79,11 +79,13 @@ const rowNumber = z.int('an integer').min(1, 'an integer of at least 1');
 const fileKeys = z.strictObject({
   match: z.union([text, z.array(text).min(1)], 'a pattern, or a list of patterns'),
   type: z.enum(['csv', 'tsv', 'ndjson', 'json', 'xml', 'xlsx']),
-  encoding: z.enum(['utf-8', 'windows-1252', 'utf-16']).optional(),
+  encoding: z.enum(['utf-8', 'windows-1252', 'utf-16', 'mixed']).optional(),
   delimiter: z.string().length(1, 'one character').optional(),
   quote: z.string().length(1, 'one character').nullable().optional(),
   header_row: z.union([rowNumber, z.array(rowNumber).min(1), z.null()], 'a row, a list of rows or null').optional(),
   decimal: z.enum(['.', ',']).optional(),
+  nothing: z.union([z.enum(['empty', 'text']), z.array(text)], '"empty", "text" or a list of words').optional(),
+  entities: z.enum(['decode', 'text']).optional(),
   sheet: text.optional(),
   records: z
     .string()

@@ -39,10 +39,12 @@ async function* readChunks({ path, source }: InputFile, onBytes: OnBytes): Async
   }
 }
 
-export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16';
+/** `mixed`: each line is UTF-8 if it can be, and otherwise windows-1252. */
+export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16' | 'mixed';
 
 /** The text of a file. Throws a Failure for bytes that its encoding does not allow. */
 export async function* readText(input: InputFile, encoding: Encoding, onBytes: OnBytes): AsyncGenerator<string> {
+  if (encoding === 'mixed') return yield* readMixed(input, onBytes);
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let lines = 0;
   const wrong = encoding === 'windows-1252' ? utf8Check() : null;
@@ -56,14 +58,15 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
       throw fileFailure(
         input.path,
         `text in ${encoding}`,
-        `${around} ${where}; "encoding" in the recipe names another`,
+        `${around} ${where}; "encoding" in the recipe names another, or "mixed" if lines differ`,
       );
     }
   };
   for await (const chunk of readChunks(input, onBytes)) {
     if (decoder === null) {
       refuseArchive(input, chunk);
-      const mark = byteOrderMark(chunk) ?? (encoding === 'utf-16' ? guessByteOrder(input, chunk) : null);
+      const mark: 'utf-16le' | 'utf-16be' | null =
+        byteOrderMark(chunk) ?? (encoding === 'utf-16' ? guessByteOrder(input, chunk) : null);
       if (mark !== null && !mark.startsWith(encoding)) {
         throw fileFailure(
           input.path,
@@ -83,6 +86,39 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
   // As windows-1252 the letter ö would be two, Ã and ¶.
   if (wrong?.isUtf8())
     throw fileFailure(input.path, 'text in windows-1252', 'text in utf-8; "encoding" in the recipe names it');
+}
+
+/** Text of which each line is in an encoding of its own. */
+async function* readMixed(input: InputFile, onBytes: OnBytes): AsyncGenerator<string> {
+  const decoders = ['utf-8', 'windows-1252'].map((label) => new TextDecoder(label, { fatal: true, ignoreBOM: true }));
+  const decode = (line: Buffer): string => {
+    for (const decoder of decoders) {
+      try {
+        return decoder.decode(line);
+      } catch {
+        // The next one decides.
+      }
+    }
+    throw fileFailure(input.path, 'lines in utf-8 or windows-1252', `'${aroundInvalidBytes(line.toString())}'`);
+  };
+  let rest = Buffer.alloc(0);
+  let isFirst = true;
+  for await (const chunk of readChunks(input, onBytes)) {
+    if (isFirst) refuseArchive(input, chunk);
+    const bytes = Buffer.concat([rest, chunk]);
+    const lines: string[] = [];
+    let start = 0;
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+      lines.push(decode(bytes.subarray(start, end + 1)));
+      start = end + 1;
+    }
+    rest = bytes.subarray(start);
+    if (rest.length > limits.rowCharacters) throw fileFailure(input.path, 'lines of at most 4 MiB', 'a longer one');
+    const text = lines.join('');
+    yield isFirst ? text.replace(/^\uFEFF/, '') : text;
+    isFirst = false;
+  }
+  yield isFirst ? decode(rest).replace(/^\uFEFF/, '') : decode(rest);
 }
 
 /** Whether bytes are UTF-8 beyond ASCII. Text in another encoding hardly ever is. */

@@ -21,6 +21,7 @@ import {
   withDecimalPoint,
   workbookDateTime,
 } from './conversions.ts';
+import { isMisreadUtf8, meansNothing, withoutEntities } from './doubtful-texts.ts';
 import { categoryId, nameCode } from './name-ids.ts';
 
 /** Called with the column, or null for a constant, what was expected there, and what came. */
@@ -30,7 +31,7 @@ export type OnFault = (column: string | null, expected: string, got: string) => 
 export const faulty: unique symbol = Symbol('faulty');
 
 /** How to read the texts of a file. `publishedAt`: null if unknown; few times are later. */
-export type TextStyle = Pick<FileRule, 'decimal'> & {
+export type TextStyle = Pick<FileRule, 'decimal' | 'nothing' | 'entities' | 'encoding'> & {
   readonly profile: Profile;
   /** The kind of code that the field is. */
   readonly codeKind: CodeKind | null;
@@ -71,11 +72,31 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
       return faulty;
     };
     if (cellKind(cell) === 'error') return fail('a value');
-    const given = spaced(raw);
-    const present = given === '' || nulls.has(given) ? rule.if_empty : given;
-    return present === undefined
-      ? null
-      : finish(present, cell, fail, (expected) => onNotice?.(column, expected, got()));
+    const notice = (expected: string) => onNotice?.(column, expected, got());
+    const given = spaced(style.entities === 'decode' ? withoutEntities(raw) : raw);
+    if (column !== null && !nulls.has(given)) noteDoubts(given, notice);
+    const present = given === '' || nulls.has(given) || isNothing(given) ? rule.if_empty : given;
+    return present === undefined ? null : finish(present, cell, fail, notice);
+  }
+
+  /** Whether the file says that a word means no value. */
+  function isNothing(given: string): boolean {
+    const { nothing } = style;
+    return nothing === 'empty'
+      ? meansNothing(given)
+      : nothing !== undefined && nothing !== 'text' && nothing.includes(given);
+  }
+
+  /** Notices texts that would be published as they are, though they probably mean something else. */
+  function noteDoubts(given: string, notice: (expected: string) => void): void {
+    // A code that is no code is a fault.
+    if (!isText(conversion) || conversion === 'code') return;
+    if (style.nothing === undefined && meansNothing(given))
+      notice('a value; "nothing": "empty" for the file reads such words as none, "text" as they are');
+    if (style.entities === undefined && withoutEntities(given) !== given)
+      notice('text without HTML; "entities": "decode" for the file reads the characters that it means');
+    if (style.encoding === 'windows-1252' && isMisreadUtf8(given))
+      notice('text in windows-1252; "encoding": "mixed" reads lines in UTF-8 as such');
   }
 
   function finish(

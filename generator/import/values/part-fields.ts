@@ -29,7 +29,7 @@ export type PartFields = ReturnType<typeof partFields>;
 export function partFields(
   part: Part,
   fields: Fields,
-  { decimal }: FileRule,
+  { decimal, nothing, entities, encoding }: FileRule,
   { lookups, publishedAt, profile, nameCodes, notices, recipeFault: onFault }: FieldsContext,
   derived: readonly string[] = [],
 ) {
@@ -51,7 +51,7 @@ export function partFields(
     if (!isSound || lookup === undefined) continue;
     const codeKind = codeKinds[field] ?? null;
     const style = {
-      decimal,
+      ...{ decimal, nothing, entities, encoding },
       profile,
       codeKind,
       publishedAt: target.isPlanned ? null : publishedAt,
