@@ -68,20 +68,19 @@ export function fixedDigits(kind: CodeKind, given: Profile): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/**
- * The usual currency is known from the start: in a browser, the first use of a currency format takes as long as drawing
- * a table.
- */
-const knownMinorDigits = new Map([[usualProfile.currency, 2]]);
+/** Currencies by the digits of their minor unit (ISO 4217), if these are not 2. The tables of hosts differ. */
+const unusualDigits: Readonly<Record<string, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+const minorDigitsOf = new Map(
+  Object.entries(unusualDigits).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)])),
+);
 
 /** Digits of a currency's minor unit, ISO 4217: 2 for USD, 0 for JPY. */
 export function minorDigits(currency: string): number {
-  const known = knownMinorDigits.get(currency);
-  if (known !== undefined) return known;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  knownMinorDigits.set(currency, digits);
-  return digits;
+  return minorDigitsOf.get(currency) ?? 2;
 }
 
 /**

@@ -56,6 +56,11 @@ export const agencyLanguage = () => (shown.language === 'en' ? undefined : shown
  */
 export function amountText(minor: number): string | null {
   if (shown.currency === usualProfile.currency) return null;
-  amounts ??= new Intl.NumberFormat(siteLanguage(), { style: 'currency', currency: shown.currency });
+  // Browsers have other digits for some currencies than ISO 4217.
+  const digits = minorDigits(shown.currency);
+  amounts ??= new Intl.NumberFormat(siteLanguage(), {
+    ...({ style: 'currency', currency: shown.currency } as const),
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+  });
   return amounts.format(majorAmount(minor));
 }

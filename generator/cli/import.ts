@@ -8,6 +8,7 @@ import { expandedPaths } from '../files/path-patterns.ts';
 import { type ColumnGuess, type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
+import { isZone } from '../snapshot/time-zones.ts';
 import { type Output, tableLines, withExample } from './command-line.ts';
 
 type Options = {
@@ -98,7 +99,7 @@ function parseCountry(text: string): string {
 }
 
 function parseZone(text: string): string {
-  if (Intl.supportedValuesOf('timeZone').includes(text) || text === 'UTC') return text;
+  if (isZone(text)) return text;
   throw new InvalidArgumentError('expected a time zone such as Europe/Helsinki');
 }
 

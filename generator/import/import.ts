@@ -6,13 +6,14 @@ import { nameFits } from '../files/name-patterns.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
 import { partSchemas, profileIn, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
+import { zoneRules } from '../snapshot/time-zones.ts';
 import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
 import { importInventory } from './parts/inventory.ts';
 import type { ColumnUse } from './parts/part-rows.ts';
 import { importProducts } from './parts/products.ts';
 import { importCuration } from './parts/recipe-curation.ts';
 import { importStores } from './parts/stores.ts';
-import { type Part, partRule, type Recipe } from './recipe/recipe.ts';
+import { type Part, partRule, parts, type Recipe } from './recipe/recipe.ts';
 import { faultyImport, readRecipe } from './recipe/recipe-file.ts';
 import { snapshotWriter } from './snapshot-writer.ts';
 import { type InputFile, inputFile } from './tables/input.ts';
@@ -200,9 +201,18 @@ function importHeader(context: ImportContext, catalog: Times, directory: Times):
     retention,
     warnings,
     ...(profile ? { profile } : {}),
+    ...(usesZone(recipe) ? { time_zone_rules: zoneRules } : {}),
   });
   writer.document('snapshot.json', header);
   return header;
+}
+
+/** Whether times of the recipe's files depend on the rules of a time zone. */
+function usesZone(recipe: Recipe): boolean {
+  const rules = parts.flatMap((part) => Object.values(partRule(recipe, part)?.fields ?? {}));
+  return rules.some(
+    (rule) => typeof rule === 'object' && (rule.zone !== undefined || rule.format?.includes('z') === true),
+  );
 }
 
 /**

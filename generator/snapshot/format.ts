@@ -39,6 +39,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import { limits } from './limits.ts';
+import { isZone } from './time-zones.ts';
 
 /*
  * Schemas of the files of a snapshot folder, format version 1. Unknown keys are ignored, so that a collector can add
@@ -55,8 +56,7 @@ const statedProfile = z
     const fault = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', message, path });
     const { currency, time_zone: zone } = stated;
     if (!Intl.supportedValuesOf('currency').includes(currency)) fault(['currency'], 'a currency of ISO 4217');
-    if (zone !== null && zone !== 'UTC' && !Intl.supportedValuesOf('timeZone').includes(zone))
-      fault(['time_zone'], 'a time zone like Europe/Helsinki, or null');
+    if (zone !== null && !isZone(zone)) fault(['time_zone'], 'a time zone like Europe/Helsinki, or null');
     for (const kind of ['sku', 'store_code'] as const)
       if (!isCode(kind, stated, stated[kind].example))
         fault([kind, 'example'], `a code that ${stated[kind].pattern} matches`);
@@ -73,6 +73,11 @@ export const snapshotHeader = z.object({
   retention: z.object({ history_days: wholeNumber, publication_days: wholeNumber }),
   warnings: listOfUnique('warnings', warningCode),
   profile: statedProfile.optional(),
+  /** The version of the IANA rules by which times of a zone became instants. */
+  time_zone_rules: z
+    .string()
+    .regex(/^\d{4}[a-z]+$/, 'a version such as 2026b')
+    .optional(),
 });
 export type SnapshotHeader = z.infer<typeof snapshotHeader>;
 

@@ -25,14 +25,14 @@ export async function copyWithPage(page: PageSize, folder: string, ...builds: re
 }
 
 /**
- * Builds the site. A series continues a shorter one, and the explorer is added to the site without it. If another
- * process finishes the same site first, the test uses that one.
+ * Builds the site; a series continues a shorter one. The explorer isn't added to the site without it: pages that change
+ * within one publication have routes that say so. If another process finishes the same site first, the test uses that.
  */
 async function buildOnce(kept: string, builds: readonly number[], page: PageSize): Promise<void> {
   const workplace = mkdtempSync(`${kept}.`);
   const [database, site] = [join(workplace, 'publication.sqlite'), join(workplace, 'site')];
-  const earlier = page === 'none' ? builds.slice(0, -1) : builds;
-  if (earlier.length > 0) await copyWithPage('none', site, ...earlier);
+  const earlier = builds.slice(0, -1);
+  if (earlier.length > 0) await copyWithPage(page, site, ...earlier);
   await publishFixtures(database, 0, builds.at(-1));
   await build(database, site, { explorer: page === 'none' ? null : await readExplorerFiles(page) });
   if (!existsSync(kept)) renameSync(site, kept);

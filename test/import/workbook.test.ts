@@ -285,7 +285,9 @@ describe('number formats', () => {
       '8',
     ]);
     const codes = await importShown(['000000', '00-0000'], [30, 1234], { sku: 'Shown', name: 'Code' });
-    expect(codes.lines.slice(0, 1)).toEqual([expect.stringContaining("Shown: row 3: expected a code of digits, got '00-1234'")]);
+    expect(codes.lines.slice(0, 1)).toEqual([
+      expect.stringContaining("Shown: row 3: expected a code of digits, got '00-1234'"),
+    ]);
   });
 
   test('change no amount, and show the unit of a size', async () => {

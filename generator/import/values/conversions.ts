@@ -10,6 +10,7 @@ import {
   type Profile,
   usualProfile,
 } from '../../../contract/profile.ts';
+import { isZone, RuledZone } from '../../snapshot/time-zones.ts';
 
 /** A value, or what was expected instead of the text. `noticed`: what was expected, though the text is kept. */
 export type Converted = { readonly value: unknown; readonly noticed?: string } | { readonly expected: string };
@@ -185,13 +186,14 @@ type TimeStyle = {
 
 const english = { locale: 'en-US', numberingSystem: 'latn' } as const;
 
-export function isZone(name: string): boolean {
-  return IANAZone.isValidZone(name);
-}
-
 /** Whether a format contains the offset from UTC or the zone, so that it needs no zone. */
 export function saysOffset(format: string): boolean {
   return /Z/i.test(format.replace(/'[^']*'/g, ''));
+}
+
+/** Whether a format contains a time of day. Without one, it means the whole day, which begins with its first instant. */
+function saysTime(format: string): boolean {
+  return /[hHmsSuqtTfFXx]/.test(format.replace(/'[^']*'/g, ''));
 }
 
 /** Whether a format contains the year. Otherwise Luxon takes the current year. */
@@ -219,10 +221,16 @@ export function dateTime(text: string, { zone, format, whenRepeated }: TimeStyle
   if (format === null) return rfc3339(text);
   if (saysOffset(format)) {
     const read = DateTime.fromFormat(text, format, { ...english, setZone: true });
-    return read.isValid ? { value: utcText(read) } : { expected: likeThis(format) };
+    if (!read.isValid) return { expected: likeThis(format) };
+    // A text that names its zone is read by the rules of the host, which may not be ours.
+    const isNamed = read.zone instanceof IANAZone && isZone(read.zone.name);
+    return isNamed
+      ? inZone(read.setZone('utc', { keepLocalTime: true }), read.zone.name, whenRepeated)
+      : { value: utcText(read) };
   }
   const wall = DateTime.fromFormat(text, format, { ...english, zone: 'utc' });
-  return wall.isValid ? inZone(wall, zone ?? 'utc', whenRepeated) : { expected: likeThis(format) };
+  if (!wall.isValid) return { expected: likeThis(format) };
+  return saysTime(format) ? inZone(wall, zone ?? 'UTC', whenRepeated) : dayInZone(wall, zone ?? 'UTC');
 }
 
 /** A date in a workbook, `2024-03-01` or `2024-03-01T14:05:00`, as a wall-clock time in a zone. */
@@ -230,11 +238,31 @@ export function workbookDateTime(text: string, { zone, whenRepeated }: TimeStyle
   if (zone === null) return { expected: 'a zone in the recipe, because a date of a workbook has none' };
   const wall = DateTime.fromISO(text, { zone: 'utc' });
   // Luxon reads a time without a date as a time today.
-  return wall.isValid && /^\d{4}-\d{2}-\d{2}/.test(text) ? inZone(wall, zone, whenRepeated) : { expected: 'a date' };
+  if (!wall.isValid || !/^\d{4}-\d{2}-\d{2}/.test(text)) return { expected: 'a date' };
+  return text.includes('T') ? inZone(wall, zone, whenRepeated) : dayInZone(wall, zone);
+}
+
+const zones = new Map<string, RuledZone>();
+
+function ruledZone(name: string): RuledZone {
+  const zone = zones.get(name) ?? new RuledZone(name);
+  zones.set(name, zone);
+  return zone;
+}
+
+/** The first instant of a day. Where clocks are set at midnight, that is not 00:00, or 00:00 comes twice. */
+function dayInZone(midnight: DateTime, name: string): Converted {
+  const zone = ruledZone(name);
+  const wall = midnight.toMillis();
+  const minute = 60_000;
+  const offsets = [wall - 1440 * minute, wall + 1440 * minute].map((instant) => zone.offset(instant));
+  const instants = offsets.map((offset) => wall - offset * minute).sort((a, b) => a - b);
+  const first = instants.find((instant) => instant + zone.offset(instant) * minute >= wall) ?? wall;
+  return { value: utcText(DateTime.fromMillis(first)) };
 }
 
 function inZone(wall: DateTime, zone: string, whenRepeated: TimeStyle['whenRepeated']): Converted {
-  const local = wall.setZone(zone, { keepLocalTime: true });
+  const local = wall.setZone(ruledZone(zone), { keepLocalTime: true });
   const isShown = local.hour === wall.hour && local.minute === wall.minute && local.ordinal === wall.ordinal;
   if (!isShown) return { expected: `a time that the clocks of ${zone} show` };
   const both = local.getPossibleOffsets().sort((a, b) => a.toMillis() - b.toMillis());

@@ -1,8 +1,9 @@
 import { type CodeKind, type Profile, productFacts } from '../../../contract/profile.ts';
 import type { Faults } from '../../files/faults.ts';
+import { isZone } from '../../snapshot/time-zones.ts';
 import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
 import type { Row, Table } from '../tables/table.ts';
-import { isZone, saysOffset, saysYear } from './conversions.ts';
+import { saysOffset, saysYear } from './conversions.ts';
 import { otherCurrencyIn } from './currency-words.ts';
 import { dayNumber, type FieldReader, faulty, fieldReader, type Lookups, type OnFault } from './field-reader.ts';
 

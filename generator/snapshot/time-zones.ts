@@ -1,0 +1,64 @@
+import { Zone } from 'luxon';
+import moment from 'moment-timezone';
+
+/*
+ * The rules of time zones that come with the program, so that a time means the same instant on every machine. Those of
+ * Node are of different years.
+ */
+
+/** The version of the rules in the IANA database, such as `2026b`. */
+export const zoneRules: string = moment.tz.dataVersion;
+
+/** Whether the rules have a zone of this name. */
+export function isZone(name: string): boolean {
+  return moment.tz.zone(name) !== null;
+}
+
+/** A time zone by these rules. Luxon's own zones use those of the host. */
+export class RuledZone extends Zone {
+  readonly #rules: moment.MomentZone;
+
+  /** Throws a RangeError for an unknown name. */
+  constructor(name: string) {
+    super();
+    const rules = moment.tz.zone(name);
+    if (rules === null) throw new RangeError(`no time zone is called '${name}'`);
+    this.#rules = rules;
+  }
+
+  override get type(): string {
+    return 'ruled';
+  }
+
+  override get name(): string {
+    return this.#rules.name;
+  }
+
+  override get isUniversal(): boolean {
+    return false;
+  }
+
+  override get isValid(): boolean {
+    return true;
+  }
+
+  /** Minutes east of UTC at an instant, in milliseconds since 1970. */
+  override offset(instant: number): number {
+    return -this.#rules.utcOffset(instant);
+  }
+
+  override offsetName(instant: number): string {
+    return this.#rules.abbr(instant);
+  }
+
+  /** `+01:00`, which is also right for the other formats that Luxon knows. */
+  override formatOffset(instant: number): string {
+    const minutes = this.offset(instant);
+    const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+    return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+  }
+
+  override equals(other: Zone): boolean {
+    return other instanceof RuledZone && other.name === this.name;
+  }
+}
