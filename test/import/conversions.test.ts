@@ -117,6 +117,11 @@ test.each<[what: string, convert: (text: string) => Converted, outcomes: Readonl
     { '(801) 555-0101': '+18015550101', '1-801-555-0101': '+18015550101', '555-0101': '555-0101', Call: 'Call' },
   ],
   [
+    'telephone number with an extension',
+    (text) => phone(text, 'US'),
+    { '(801) 555-0101 ext. 12': '(801) 555-0101 ext. 12', '801-555-0101 x4': '801-555-0101 x4' },
+  ],
+  [
     'telephone number in Germany',
     (text) => phone(text, 'DE'),
     { '3012345678': '+493012345678', '+47 22557800': '+4722557800' },

@@ -9,6 +9,7 @@ import type { InputFile, OnBytes } from '../tables/input.ts';
 import type { Table } from '../tables/table.ts';
 import type { Lookups } from '../values/field-reader.ts';
 import type { OnRecipeFault, PartFields } from '../values/part-fields.ts';
+import type { OddFacts } from './odd-facts.ts';
 import type { ColumnUse } from './part-rows.ts';
 
 /** The files of a role, and its rule in the recipe. */
@@ -45,24 +46,27 @@ export type ImportContext = {
 export type ImportTimes = { readonly publishedAt: string | null; readonly retrievedAt: string | null };
 
 /**
- * A line as the schema of the snapshot reads it. Null if it does not match; faults name the columns that the fields
- * come from.
+ * A line as the schema of the snapshot reads it, without facts that are odd. Null if it does not match; faults name the
+ * columns that the fields come from.
  */
 export function checkedLine<Line>(
   schema: z.ZodType<Line>,
-  value: unknown,
-  { row, table }: { readonly row: { readonly number: number }; readonly table: Table },
+  value: Record<string, unknown>,
+  place: { readonly row: { readonly number: number }; readonly table: Table },
   fields: PartFields,
-  { faults, profile }: Pick<ImportContext, 'faults' | 'profile'>,
+  { faults, odd, profile }: Pick<ImportContext, 'faults' | 'profile'> & { readonly odd: OddFacts },
 ): Line | null {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  const onFault = faults.in(table, row);
-  for (const { field, expected, got } of explainIssues(checked.error.issues, value)) {
+  const issues = explainIssues(checked.error.issues, value);
+  const oddFacts = issues.map(({ field }) => odd.factOf(field));
+  for (const { field, expected, got } of issues) {
     const column = field === null ? null : columnText(field, fields);
+    const onFault = (field === null ? undefined : odd.in(field, place)) ?? faults.in(place.table, place.row);
     onFault(column, hint(expected, profile), got === 'null' ? 'nothing' : got);
   }
-  return null;
+  if (oddFacts.some((fact) => fact === undefined)) return null;
+  return schema.parse({ ...value, ...Object.fromEntries(oddFacts.map((fact) => [fact, null])) });
 }
 
 function columnText(field: string, fields: PartFields): string {

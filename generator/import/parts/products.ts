@@ -6,6 +6,7 @@ import { cellAt } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { openJoins } from './joins.ts';
+import { OddFacts, productExtras } from './odd-facts.ts';
 import { LeftOut, partRows } from './part-rows.ts';
 import { ProductDoubts } from './product-doubts.ts';
 import { SetAside } from './set-aside.ts';
@@ -33,15 +34,17 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   const read = new Map<string, Read>();
   const aside = new SetAside(context.isQuarantine, context);
   const asideLines = new Map<string, object>();
+  const odd = new OddFacts(productExtras, context);
   const doubts = new ProductDoubts(fields, columns, fileRule, context);
   for await (const { row, table } of faults.total > before ? [] : partRows(source, context)) {
     doubts.see(row, table);
     const own = aside.faultsOfRow();
     const ownBefore = own.total;
     const onFault = faults.in(table, row);
-    const values = fields.readAll(row, table, own.in(table, row));
+    const values = fields.readAll(row, table, own.in(table, row), (field) => odd.in(field, { table, row }));
     const line =
-      values && checkedLine<ProductLine>(schemas.productLine, values, { row, table }, fields, { faults: own, profile });
+      values &&
+      checkedLine<ProductLine>(schemas.productLine, values, { row, table }, fields, { faults: own, odd, profile });
     if (line?.size_of === 'container' && line.size_ml && !line.pack_count)
       own.in(table, row)(
         fields.placeOf('pack_count'),
@@ -74,6 +77,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     read.set(line.sku, { line, category, file: table.file, row: row.number });
   }
   aside.settle(file, read.size + asideLines.size);
+  odd.settle(file, read.size + asideLines.size);
   refuseFractions(fields, [...read.values()], context);
   doubts.end();
   writer.line(file);

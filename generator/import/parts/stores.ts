@@ -8,6 +8,7 @@ import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
 import { openJoins } from './joins.ts';
+import { OddFacts, storeExtras } from './odd-facts.ts';
 import { LeftOut, type PartRow, partRows } from './part-rows.ts';
 import { SetAside } from './set-aside.ts';
 
@@ -36,18 +37,20 @@ export async function importStores(
   /** By code, or by id for a store without one. */
   const read = new Map<string, Read>();
   const seen = { inventory_store_code: new Map<string, Read>(), directory_id: new Map<string, Read>() };
+  // A store that is set aside keeps the place that it had.
+  const odd = new OddFacts(context.isQuarantine ? [] : storeExtras, context);
   const aside = new SetAside(context.isQuarantine, context);
   const asideLines = new Map<string, object>();
   for await (const partRow of faults.total > faultsBefore ? [] : partRows(source, context)) {
     const { row, table } = partRow;
     const fault = faults.in(table, row);
     const own = aside.faultsOfRow();
-    const values = fields.readAll(row, table, own.in(table, row));
+    const values = fields.readAll(row, table, own.in(table, row), (field) => odd.in(field, partRow));
     const offered = services.read(partRow, own.in(table, row));
     const whole = values && offered && { ...withDerived(values, retrievedAt), services: offered };
     const line =
       whole &&
-      checkedLine<StoreLine>(schemas.storeLine, whole, partRow, fields, { faults: own, profile: context.profile });
+      checkedLine<StoreLine>(schemas.storeLine, whole, partRow, fields, { faults: own, odd, profile: context.profile });
     if (!line) {
       const code = fields.read('inventory_store_code', row, table, () => {});
       const isNamed = typeof code === 'string' && isCode('store_code', context.profile, code);
@@ -83,6 +86,7 @@ export async function importStores(
   }
   writer.line(file);
   aside.settle(file, read.size + asideLines.size);
+  odd.settle(file, read.size + asideLines.size);
   for (const { line } of read.values()) writer.line(file, line);
   for (const line of asideLines.values()) writer.line(file, line);
   const codes = [...read.values()].map(({ line }) => line.inventory_store_code).filter((code) => code !== null);

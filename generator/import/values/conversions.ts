@@ -159,11 +159,14 @@ export function volume(text: string, unit: string): Converted {
 
 /**
  * A telephone number as people in a country (ISO 3166) write it, in E.164 form: `(801) 555-0101` as `+18015550101`. A
- * number that cannot exist there stays as it is, because nobody can be sure what it means.
+ * number that cannot exist there stays as it is, because nobody can be sure what it means; so does one with an extension,
+ * which E.164 cannot say.
  */
 export function phone(text: string, country: string): Converted {
   const { valid: isValid, number } = parsePhoneNumber(text, { regionCode: country });
-  if (isValid) return { value: number.e164 };
+  const isExtended = isValid && number.rfc3966.includes(';ext=');
+  if (isValid && !isExtended) return { value: number.e164 };
+  if (isExtended) return { value: text, noticed: 'a telephone number without an extension; it is published as it is' };
   return { value: text, noticed: `a telephone number of ${country}, or one that begins with + and its country` };
 }
 

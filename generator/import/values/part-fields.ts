@@ -92,14 +92,23 @@ export function partFields(
       }
       return values;
     },
-    /** All fields of a row, those with dots as inner objects. Null if one is faulty. */
-    readAll(row: Row, table: Table, onFault: OnFault): Record<string, unknown> | null {
+    /**
+     * All fields of a row, those with dots as inner objects. Null if one is faulty. `oddIn`: where faults of a field go that
+     * is then null.
+     */
+    readAll(
+      row: Row,
+      table: Table,
+      onFault: OnFault,
+      oddIn: (field: string) => OnFault | undefined,
+    ): Record<string, unknown> | null {
       const values: Record<string, unknown> = {};
       let isFaulty = false;
       for (const { field, fallback } of all) {
-        const value = readers.get(field)?.read(row, table, onFault) ?? null;
-        if (value === faulty) isFaulty = true;
-        put(values, field, value ?? fallback ?? null);
+        const onOdd = readers.has(field) ? oddIn(field) : undefined;
+        const value = readers.get(field)?.read(row, table, onOdd ?? onFault) ?? null;
+        if (value === faulty && onOdd === undefined) isFaulty = true;
+        put(values, field, (value === faulty ? null : value) ?? fallback ?? null);
       }
       return isFaulty ? null : values;
     },
