@@ -64,6 +64,7 @@ export class Faults extends KeptFaults<Fault> {
   readonly #last = new Map<string, Fault>();
   readonly #isOrdered: boolean;
   #ungrouped = 0;
+  #added = 0;
 
   /**
    * `isOrdered`: an earlier line of a file comes only when the file is read a second time, and is not counted again.
@@ -74,12 +75,18 @@ export class Faults extends KeptFaults<Fault> {
     for (const fault of faults) this.add(fault);
   }
 
+  /** How often a fault was added, with those that are not counted again. A step of a work fails if it adds one. */
+  get added(): number {
+    return this.#added;
+  }
+
   add(fault: Fault): void {
+    this.#added += 1;
     const { line, field } = fault;
     const key = groupKey(fault);
     const last = this.#last.get(key);
-    // Two fields can be read from one column, and so have one fault.
-    if (last && line !== null && line === last.line && field === last.field) return;
+    // Two fields can be read from one column, and so have one fault. A whole file can lack something twice.
+    if (last && line === last.line && field === last.field && (line !== null || fault.got === last.got)) return;
     if (last && this.#isOrdered && (line ?? 0) < (last.line ?? 0)) return;
     const isNewLine = line !== null && line !== last?.line;
     const first = isNewLine || line === null ? [{ line, field }] : [];
@@ -103,6 +110,7 @@ export class Faults extends KeptFaults<Fault> {
       if (last) this.#last.set(key, last);
     }
     this.#ungrouped += other.#ungrouped;
+    this.#added += other.#added;
     this.keep(other.first(), other.total);
   }
 

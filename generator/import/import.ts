@@ -51,7 +51,7 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
   const writer = snapshotWriter(options.out);
   try {
     const uses: ColumnUse[] = [];
-    const faults = new Faults();
+    const faults = new Faults([], { isOrdered: true });
     const recipeName = basename(options.recipe);
     const context: ImportContext = {
       recipe,

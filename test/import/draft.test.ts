@@ -34,6 +34,12 @@ describe('a draft for the fixtures', () => {
     for (const [file, columns] of Object.entries(unplaced)) expect(columnsOf(file)).toEqual(columns);
   });
 
+  test('of a file whose codes are none has no pattern of codes to offer', async () => {
+    const file = join(folder, 'words.csv');
+    writeFileSync(file, 'SKU,Brand Name,Size,Retail Price\nab-12,A,750ML,12.99\n12.5,B,750ML,12.99\n');
+    expect(JSON.stringify(await draftRecipe([file], stated))).not.toContain('Infinity');
+  });
+
   test('imports once its decisions are made', async () => {
     const { recipe: drafted } = await draftRecipe(filesOf('csv'), stated);
     const decided = JSON.stringify(drafted)

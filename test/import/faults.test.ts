@@ -23,9 +23,24 @@ describe('faults of rows', () => {
     expect(lines).toEqual([
       "catalog.csv Retail: 4 rows (2, 3, 6, …): expected a price like $12.99, got 'call'",
       "catalog.csv Code: row 8: expected a code of digits, not a number in scientific notation, got '6.03E+05'",
-      'catalog.csv Code (sku): 2 rows (9, 10): expected six digits ("pad": 6 in the recipe adds lost zeros), got "1234567"',
+      'catalog.csv Code: row 9: expected six digits ("pad": 6 in the recipe adds lost zeros), got \'1234567\'',
+      'catalog.csv Code: row 10: expected six digits, got nothing',
       'catalog.csv Code: row 11: expected one row for each sku, or "repeated" in the recipe, got \'000003\', which row 5 has too',
-      'recipe.json: nothing was written: 8 faults of 4 kinds',
+      'recipe.json: nothing was written: 8 faults of 5 kinds',
+    ]);
+  });
+
+  test('count once for a cell that two parts of the snapshot read', async () => {
+    const { products } = productRecipe({ sku: 'Code' });
+    const one = inventoryRecipe(
+      { fields: { ...stockFields, sku: 'Code' } },
+      { products: { ...(products as object), from: 'stock' } },
+    );
+    expect(await faultsOf(one, 'Code,Name,Store,Qty\n000001,A,1,4\n2,B,1,3\n3,C,1,2\n', 'stock.csv')).toEqual([
+      'stock.csv Code: 2 rows (3, 4): expected six digits ("pad": 6 in the recipe adds lost zeros), got \'2\'',
+    ]);
+    expect(await faultsOf(one, 'Kode,Name,Store,Qty\n000001,A,1,4\n', 'stock.csv')).toEqual([
+      'stock.csv Code: expected a column of this name, got Kode, Name, Store, Qty',
     ]);
   });
 

@@ -352,7 +352,7 @@ describe('packed files', () => {
     [
       'a fault in a row',
       { 'delivery.zip': zipSync({ 'catalog.csv': strToU8('Code,Name\n,A\n') }) },
-      /^catalog\.csv Code \(sku\): row 2: expected/,
+      /^catalog\.csv Code: row 2: expected/,
     ],
   ])('that are %s are refused', async (_, files, message) => {
     const { lines } = await importOf(productRecipe(), files as never);

@@ -313,7 +313,7 @@ function guessReason(
   const [field, rule] = first;
   const size = field === 'size_ml' ? guessSizeStyle(texts) : null;
   if (size !== null) return sizeReasons[size];
-  if (field === 'sku' && texts.length > 0) {
+  if (field === 'sku' && areCodes(texts)) {
     const { pattern, mayLackZeros } = guessCodeFormat(texts);
     return `codes like ${pattern}${mayLackZeros ? ', of which shorter ones may have lost zeros' : ''}`;
   }

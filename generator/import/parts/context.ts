@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { explainIssues } from '../../../contract/checked-value.ts';
-import { expectedCode, fixedDigits, type Profile } from '../../../contract/profile.ts';
+import { type CodeKind, expectedCode, fixedDigits, type Profile } from '../../../contract/profile.ts';
 import type { Faults } from '../../files/faults.ts';
 import type { PartSchemas } from '../../snapshot/format.ts';
 import type { FileRule, Recipe } from '../recipe/recipe.ts';
 import type { SnapshotWriter } from '../snapshot-writer.ts';
 import type { InputFile, OnBytes } from '../tables/input.ts';
-import type { Table } from '../tables/table.ts';
+import { quoted, type Table } from '../tables/table.ts';
 import type { Lookups } from '../values/field-reader.ts';
 import type { OnRecipeFault, PartFields } from '../values/part-fields.ts';
 import type { OddFacts } from './odd-facts.ts';
@@ -61,9 +61,12 @@ export function checkedLine<Line>(
   const issues = explainIssues(checked.error.issues, value);
   const oddFacts = issues.map(({ field }) => odd.factOf(field));
   for (const { field, expected, got } of issues) {
-    const column = field === null ? null : columnText(field, fields);
     const onFault = (field === null ? undefined : odd.in(field, place)) ?? faults.in(place.table, place.row);
-    onFault(column, hint(expected, profile), got === 'null' ? 'nothing' : got);
+    const code = field === null ? null : value[field];
+    // The same words as where an inventory has this code, so that a fault of one cell counts once.
+    if (field !== null && kindOf(expected, profile) !== undefined)
+      onFault(fields.placeOf(field), ...wrongCode(expected, code, profile));
+    else onFault(field === null ? null : columnText(field, fields), expected, got === 'null' ? 'nothing' : got);
   }
   if (oddFacts.some((fact) => fact === undefined)) return null;
   return schema.parse({ ...value, ...Object.fromEntries(oddFacts.map((fact) => [fact, null])) });
@@ -76,9 +79,14 @@ function columnText(field: string, fields: PartFields): string {
   return columns === name ? name : `${columns} (${name})`;
 }
 
-/** What is expected, with a hint for codes that lost their zeros. */
-export function hint(expected: string, profile: Profile): string {
-  const kind = (['sku', 'store_code'] as const).find((one) => expected === expectedCode(one, profile));
+/** What is expected of a code and what came, with a hint for codes that lost their zeros. */
+export function wrongCode(expected: string, code: unknown, profile: Profile): [expected: string, got: string] {
+  const kind = kindOf(expected, profile);
   const digits = kind === undefined ? null : fixedDigits(kind, profile);
-  return digits === null ? expected : `${expected} ("pad": ${digits} in the recipe adds lost zeros)`;
+  if (typeof code !== 'string' || code === '') return [expected, 'nothing'];
+  return [digits === null ? expected : `${expected} ("pad": ${digits} in the recipe adds lost zeros)`, quoted(code)];
+}
+
+function kindOf(expected: string, profile: Profile): CodeKind | undefined {
+  return (['sku', 'store_code'] as const).find((kind) => expected === expectedCode(kind, profile));
 }

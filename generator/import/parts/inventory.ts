@@ -4,11 +4,11 @@ import type { Faults } from '../../files/faults.ts';
 import type { InventoryLine } from '../../snapshot/format.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
-import { type Columns, cellKind, cellText, quoted, type Row, type Table } from '../tables/table.ts';
+import { type Columns, cellKind, cellText, type Row, type Table } from '../tables/table.ts';
 import { code } from '../values/conversions.ts';
 import { cellAt, faulty, fieldReader, type OnFault } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
-import { hint, type ImportContext, type RoleFiles } from './context.ts';
+import { type ImportContext, type RoleFiles, wrongCode } from './context.ts';
 import { openJoins } from './joins.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
 import type { ImportedProducts } from './products.ts';
@@ -70,7 +70,7 @@ class InventoryImport {
 
   constructor(context: ImportContext, rule: InventoryRule, fileRule: FileRule, others: Others) {
     const { recipe, options, faults, profile, recipeFault: onFault } = context;
-    const faultsBefore = faults.total;
+    const faultsBefore = faults.added;
     this.#context = context;
     this.#aside = new SetAside(context.isQuarantine, context);
     this.#rule = rule;
@@ -92,7 +92,7 @@ class InventoryImport {
       if (!('not_in' in condition) || others[condition.not_in] !== null) continue;
       onFault('inventory.leave_out', `${condition.not_in} in this import`, 'none');
     }
-    this.#isSound = faults.total === faultsBefore;
+    this.#isSound = faults.added === faultsBefore;
   }
 
   async read(role: RoleFiles): Promise<void> {
@@ -115,9 +115,9 @@ class InventoryImport {
     };
     for await (const partRow of partRows(source, { ...this.#context, onUse: use })) {
       const own = this.#aside.faultsOfRow();
-      const before = own.total;
+      const before = own.added;
       const sku = this.#readRow(partRow, own);
-      if (own.total > before && !this.#asideLines.has(sku ?? '')) {
+      if (own.added > before && !this.#asideLines.has(sku ?? '')) {
         const fault = this.#aside.take(own, sku !== null);
         if (fault !== null && sku !== null) this.#asideLines.set(sku, fault);
       }
@@ -199,7 +199,7 @@ class InventoryImport {
   #checkedCode(kind: CodeKind, value: unknown, column: string, onFault: OnFault): string | null {
     const { profile } = this.#context;
     if (typeof value === 'string' && isCode(kind, profile, value)) return value;
-    onFault(column, hint(expectedCode(kind, profile), profile), quoted(typeof value === 'string' ? value : ''));
+    onFault(column, ...wrongCode(expectedCode(kind, profile), value, profile));
     return null;
   }
 

@@ -137,7 +137,7 @@ export async function* soundRows(
   { faults, notices }: Pick<ImportContext, 'faults' | 'notices'>,
   { uses = () => false, isLeftOut = () => false }: RowChoice = {},
 ): AsyncGenerator<Row> {
-  const before = faults.total;
+  const before = faults.added;
   if (table.hasHeader) requireColumns(table, columns, faults);
   const named = [...columns, ...(rule.ignore ?? [])];
   const usedIndexes = table.hasHeader
@@ -150,7 +150,7 @@ export async function* soundRows(
   let width = table.hasHeader ? table.columns.width : null;
   let count = 0;
   let repaired = 0;
-  if (faults.total > before) return;
+  if (faults.added > before) return;
   for await (const row of table.rows) {
     count += 1;
     if (row.isRepaired) repaired += 1;

@@ -23,7 +23,7 @@ type Read = { readonly line: ProductLine; readonly category: string | null } & F
 /** Writes products.ndjson, in the order of the rows. */
 export async function importProducts(context: ImportContext, part: ProductsRule, { files, rule: fileRule }: RoleFiles) {
   const { faults, writer, schemas, profile } = context;
-  const before = faults.total;
+  const before = faults.added;
   const fields = partFields('products', part.fields, fileRule, context);
   const leftOut = new LeftOut(part);
   const columns = [...fields.columns, ...leftOut.columns];
@@ -36,10 +36,10 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   const asideLines = new Map<string, object>();
   const odd = new OddFacts(productExtras, context);
   const doubts = new ProductDoubts(fields, columns, fileRule, context);
-  for await (const { row, table } of faults.total > before ? [] : partRows(source, context)) {
+  for await (const { row, table } of faults.added > before ? [] : partRows(source, context)) {
     doubts.see(row, table);
     const own = aside.faultsOfRow();
-    const ownBefore = own.total;
+    const ownBefore = own.added;
     const onFault = faults.in(table, row);
     const values = fields.readAll(row, table, own.in(table, row), (field) => odd.in(field, { table, row }));
     const line =
@@ -51,7 +51,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
         'a count of containers, because the size is that of one',
         'nothing',
       );
-    if (!line || own.total > ownBefore) {
+    if (!line || own.added > ownBefore) {
       const sku = fields.read('sku', row, table, () => {});
       const isNamed = typeof sku === 'string' && isCode('sku', profile, sku) && !read.has(sku) && !asideLines.has(sku);
       const fault = aside.take(own, isNamed);
@@ -94,7 +94,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     count: read.size,
     setAside: aside.count,
     /** Whether all rows could be read, so that no row has a sku that is missing here. */
-    isComplete: faults.total === before,
+    isComplete: faults.added === before,
     skus: new Set([...read.keys(), ...asideLines.keys()]),
     /** The categories of the products, with the names that ids were made from, if any. */
     categories,

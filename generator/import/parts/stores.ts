@@ -26,7 +26,7 @@ export async function importStores(
   retrievedAt: string,
 ) {
   const { faults, writer, schemas } = context;
-  const faultsBefore = faults.total;
+  const faultsBefore = faults.added;
   const fields = partFields('stores', part.fields, fileRule, context);
   const services = serviceReader(context, part.services);
   const leftOut = new LeftOut(part);
@@ -41,7 +41,7 @@ export async function importStores(
   const odd = new OddFacts(context.isQuarantine ? [] : storeExtras, context);
   const aside = new SetAside(context.isQuarantine, context);
   const asideLines = new Map<string, object>();
-  for await (const partRow of faults.total > faultsBefore ? [] : partRows(source, context)) {
+  for await (const partRow of faults.added > faultsBefore ? [] : partRows(source, context)) {
     const { row, table } = partRow;
     const fault = faults.in(table, row);
     const own = aside.faultsOfRow();
@@ -94,7 +94,7 @@ export async function importStores(
     count: read.size,
     setAside: aside.count,
     /** Whether all rows could be read, so that no row has a code that is missing here. */
-    isComplete: faults.total === faultsBefore,
+    isComplete: faults.added === faultsBefore,
     codes: new Set([...codes, ...asideLines.keys()]),
     leftOut,
   };

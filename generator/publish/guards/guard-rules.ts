@@ -73,7 +73,19 @@ export function ofShare(
       const whole = of();
       if (moved <= whole * most) return null;
       const said = sentence.replace('%', `${countText(moved)} of ${countText(whole)}`);
-      return `${said}: expected ${most > 0 ? `at most ${percent(most)}` : 'none'}${shown(examples?.())}`;
+      return `${said}: expected ${most > 0 ? `at most ${percent(most)}` : 'none'}${examplesText(examples?.())}`;
+    },
+  };
+}
+
+/** Extends the message of a rule by a way out that is better than to accept. `advice`: null if there is none. */
+export function withAdvice(rule: Rule, advice: (facts: GuardFacts) => string | null): Rule {
+  return {
+    ...rule,
+    trips: (facts, guard) => {
+      const message = rule.trips(facts, guard);
+      const better = message === null ? null : advice(facts);
+      return better === null ? message : `${message}; ${better}`;
     },
   };
 }
@@ -88,7 +100,7 @@ export function ofNew(kind: Kind, [most, least, seen]: readonly [most: number, l
       if (previous === null || added < least) return null;
       const before = countAt(connection, kind, sequence - 1);
       if (added <= before * most) return null;
-      const examples = shown(fieldExamples(connection, kind, 'new', sequence));
+      const examples = examplesText(fieldExamples(connection, kind, 'new', sequence));
       return `adds ${countText(added)} new ${kind} to ${countText(before)}: expected at most ${percent(most)}${examples}`;
     },
   };
@@ -162,7 +174,8 @@ export function percent(share: number): string {
   return `${Number((share * 100).toPrecision(2))} %`;
 }
 
-export function shown(examples: readonly string[] = []): string {
+/** Examples as the end of a sentence. */
+export function examplesText(examples: readonly string[] = []): string {
   return examples.map((example) => `; ${cut(example)}`).join('');
 }
 
@@ -234,10 +247,17 @@ export function outlyingStores({ locations }: GuardFacts): Share {
   ];
   const isApart = (at: StoreLocation) =>
     locations.length >= 10 && Math.max(Math.abs(at.latitude - latitude), Math.abs(at.longitude - longitude)) > 20;
-  const outlying = locations.filter((at) => at.isNew && (at.latitude < -56 || at.latitude > 80 || isApart(at)));
+  const outlying = locations.filter(
+    (at) => at.isNew && (at.latitude < -56 || at.latitude > 80 || isNowhere(at) || isApart(at)),
+  );
   return {
     moved: outlying.length,
     of: () => locations.length,
     examples: () => outlying.slice(0, 2).map((at) => `${at.store}: ${at.latitude}, ${at.longitude}`),
   };
+}
+
+/** Whether a place is where no store is: a program wrote 0, 0 because it knew none. */
+export function isNowhere({ latitude, longitude }: StoreLocation): boolean {
+  return latitude === 0 && longitude === 0;
 }

@@ -1,9 +1,9 @@
-import { shown } from '../../../contract/checked-value.ts';
 import { countText } from '../../files/failure.ts';
 import {
   copiedQuantities,
   earlier,
   emptiedStores,
+  examplesText,
   exampleTexts,
   farQuantities,
   fivefoldQuantities,
@@ -100,7 +100,7 @@ export const inventoryGuards = [
       if (common === null || common.moves < 20 || quantities.changed <= quantities.compared / 2) return null;
       if (common.factor > 2 / 3 && common.factor < 3 / 2) return null;
       const factor = Number(common.factor.toPrecision(3));
-      return `multiplies ${countText(quantities.changed)} of ${countText(quantities.compared)} quantities by a median of ${factor}: expected between 2/3 and 3/2${shown(exampleTexts(quantities.examples.changed, countText))}`;
+      return `multiplies ${countText(quantities.changed)} of ${countText(quantities.compared)} quantities by a median of ${factor}: expected between 2/3 and 3/2${examplesText(exampleTexts(quantities.examples.changed, countText))}`;
     },
   },
   {

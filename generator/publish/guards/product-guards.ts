@@ -1,7 +1,7 @@
-import { shown } from '../../../contract/checked-value.ts';
 import { countText } from '../../files/failure.ts';
 import {
   changedPrices,
+  examplesText,
   exampleTexts,
   type Guard,
   inField,
@@ -80,7 +80,7 @@ export const productGuards = [
     seen: '0.43 %; 0',
     trips: ({ header, prices: { compared, far, fivefold, examples } }) => {
       const prices = `of ${countText(compared)} prices`;
-      const some = () => shown(exampleTexts(examples.far, priceText(header)));
+      const some = () => examplesText(exampleTexts(examples.far, priceText(header)));
       if (far >= 10 && far > compared * 0.05)
         return `moves ${countText(far)} ${prices} by more than half: expected at most 5 % of them${some()}`;
       if (fivefold < 10) return null;
@@ -95,7 +95,7 @@ export const productGuards = [
     seen: '27 % of those that change',
     trips: ({ header, prices: { wide, changed, compared, examples } }) => {
       if (wide < 20 || wide <= compared * 0.01 || wide <= changed * 0.35) return null;
-      const some = shown(exampleTexts(examples.changed, priceText(header)));
+      const some = examplesText(exampleTexts(examples.changed, priceText(header)));
       return `moves ${countText(wide)} of ${countText(changed)} changed prices by more than a quarter: expected at most 35 %${some}`;
     },
   },
@@ -129,7 +129,7 @@ export const productGuards = [
       const common = prices.commonFactor();
       if (common === null || common.moves < 20 || common.agreeing < common.moves * 0.9) return null;
       const factor = Number(common.factor.toPrecision(3));
-      return `multiplies ${countText(common.agreeing)} of ${countText(common.moves)} changed prices by ${factor}: expected different changes${shown(exampleTexts(prices.examples.changed, priceText(header)))}`;
+      return `multiplies ${countText(common.agreeing)} of ${countText(common.moves)} changed prices by ${factor}: expected different changes${examplesText(exampleTexts(prices.examples.changed, priceText(header)))}`;
     },
   },
 ] as const satisfies readonly Guard[];

@@ -1,4 +1,4 @@
-import { cut, shown } from '../../../contract/checked-value.ts';
+import { cut } from '../../../contract/checked-value.ts';
 import { compareInstants, epochSeconds } from '../../../contract/instant.ts';
 import { displayPrice, minorDigits } from '../../../contract/profile.ts';
 import type { Connection } from '../../database/connection.ts';
@@ -7,7 +7,7 @@ import { countText } from '../../files/failure.ts';
 import { profileIn } from '../../snapshot/format.ts';
 import { median } from '../moves.ts';
 import { roughly } from './currency-scale.ts';
-import { type Guard, percent } from './guard-rules.ts';
+import { examplesText, type Guard, percent } from './guard-rules.ts';
 
 const day = 86_400;
 
@@ -23,7 +23,7 @@ function unlikelyLitres(connection: Connection, currency: string, unit: number):
   if (middle >= low && middle <= high) return null;
   const amount = (units: number) => displayPrice(Math.round(units * unit), currency);
   const examples = litres.slice(0, 2).map(({ sku, price, size }) => `${sku}: ${amount(price / unit)} for ${size} ml`);
-  return `begins with a median price of ${amount(middle)} per litre: expected ${amount(low)} to ${amount(high)}; perhaps prices are in another unit, such as cents ("as": "integer" in the recipe), or sizes are ("unit")${shown(examples)}`;
+  return `begins with a median price of ${amount(middle)} per litre: expected ${amount(low)} to ${amount(high)}; perhaps prices are in another unit, such as cents ("as": "integer" in the recipe), or sizes are ("unit")${examplesText(examples)}`;
 }
 
 /** Guards of a snapshot as a whole: the first values, its times and its retention. */
@@ -66,7 +66,7 @@ export const snapshotGuards = [
       for (const [what, column, low, high, expected] of scales) {
         const { out, all, examples } = outOfRange(connection, column, low, high);
         if (out < 5 || out <= all / 2) continue;
-        return `begins with ${countText(out)} of ${countText(all)} ${what} that no shelf has: expected most ${expected}${shown(examples)}`;
+        return `begins with ${countText(out)} of ${countText(all)} ${what} that no shelf has: expected most ${expected}${examplesText(examples)}`;
       }
       return unlikelyLitres(connection, currency, unit);
     },
@@ -114,7 +114,7 @@ export const snapshotGuards = [
         return `has times in the wrong order: expected ${part}.source_updated_at before ${part}.retrieved_at, got ${updated} and ${retrieved}`;
       }
       if (inventory.misordered.length > 0)
-        return `has times in the wrong order: expected source_updated_at and attempted_at before retrieved_at${shown(inventory.misordered)}`;
+        return `has times in the wrong order: expected source_updated_at and attempted_at before retrieved_at${examplesText(inventory.misordered)}`;
       return null;
     },
   },

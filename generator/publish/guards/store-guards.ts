@@ -1,6 +1,16 @@
 import { countText } from '../../files/failure.ts';
 import { profileIn } from '../../snapshot/format.ts';
-import { type Guard, inField, ofNew, ofShare, outlyingStores, overTime, uncoveredStores } from './guard-rules.ts';
+import {
+  type Guard,
+  inField,
+  isNowhere,
+  ofNew,
+  ofShare,
+  outlyingStores,
+  overTime,
+  uncoveredStores,
+  withAdvice,
+} from './guard-rules.ts';
 
 /** Guards of the directory, and of the stores that the inventory covers. */
 export const storeGuards = [
@@ -42,10 +52,16 @@ export const storeGuards = [
   {
     name: 'outlying-stores',
     example: 'latitude and longitude swapped',
-    ...ofShare(
-      'puts % stores in a new place north of 80° N, south of 56° S, or more than 20 degrees from the middle of at least 10 stores',
-      outlyingStores,
-      [0, 1, 0],
+    ...withAdvice(
+      ofShare(
+        'puts % stores in a new place north of 80° N, south of 56° S, at 0, 0, or more than 20 degrees from the middle of at least 10 stores',
+        outlyingStores,
+        [0, 1, 0],
+      ),
+      ({ locations }) =>
+        locations.some(isNowhere)
+          ? '"null_when" in the recipe, in the rules of latitude and longitude, says which values mean no place'
+          : null,
     ),
   },
   {
