@@ -53,6 +53,7 @@ export class Output {
   #hasSaidNo = false;
   #failed: Failure | null = null;
   #isStep = false;
+  #onError: ((text: string) => void) | null = null;
   #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(out: NodeJS.WriteStream = process.stdout, terminal: NodeJS.WriteStream = process.stderr) {
@@ -61,12 +62,13 @@ export class Output {
   }
 
   /**
-   * An output for one step of a command. Its results go to `print`, its notices and progress to this output. If the
-   * step fails, `failed` keeps the Failure for the command to explain.
+   * An output for one step of a command. Its results go to `print`, its lines on standard error to `onError`, its progress
+   * to this output. If the step fails, `failed` keeps the Failure for the command to explain.
    */
-  forStep(print: (text: string) => void): Output {
+  forStep(print: (text: string) => void, onError: (text: string) => void): Output {
     const step = new Output({ write: print } as unknown as NodeJS.WriteStream, this.#terminal);
     step.#isStep = true;
+    step.#onError = onError;
     return step;
   }
 
@@ -131,7 +133,8 @@ export class Output {
 
   /** Prints one line on standard error. `head` comes before the text, styled where styles are shown. */
   error(text: string, head: Head | null = null): void {
-    this.writeError(`${head === null ? '' : `${this.style(head.text, head.style)} `}${printable(text)}\n`);
+    if (this.#onError !== null) this.#onError(head === null ? text : `${head.text} ${text}`);
+    else this.writeError(`${head === null ? '' : `${this.style(head.text, head.style)} `}${printable(text)}\n`);
   }
 
   /** Writes text to standard error unchanged. */

@@ -6,9 +6,10 @@ import { createFile } from '../files/new-file.ts';
 import { packageFolder } from '../files/package-files.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 import { type OtherCommands, type Output, withExample } from './command-line.ts';
+import { siteSteps } from './day-report.ts';
 import { besideSettings, table, usualFile } from './settings.ts';
 import { checkedSettings } from './settings-file.ts';
-import { incomingFolder, siteSteps } from './update.ts';
+import { incomingFolder } from './update.ts';
 
 /** `init` writes the settings and creates the folder `incoming`. */
 export function defineInit(command: Command, output: Output, others: OtherCommands): void {

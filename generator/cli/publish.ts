@@ -5,10 +5,10 @@ import { displayPrice } from '../../contract/profile.ts';
 import type { Connection } from '../database/connection.ts';
 import { usePublicationDatabase } from '../database/database-file.ts';
 import {
-  type Move,
   type NamedProduct,
   type PublicationDetails,
   type PublicationSummary,
+  publicationDetails,
   publicationSummary,
   type SetAsideRows,
 } from '../database/publication-summary.ts';
@@ -135,11 +135,15 @@ function report(
     );
   }
   const corrects = correction?.revisions ?? [];
-  const facts = { snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects, ...summary };
+  const details = publicationDetails(connection, publication);
+  const ids = { snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects };
+  const facts = { ...ids, ...summary, ...details };
   output.result(facts, [
     `published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`,
     ...(correction ? [`  corrects ${corrects.join(', ')}: ${correction.reason}`] : []),
-    ...(output.isQuiet ? [] : summaryLines(summary, warned === null ? warnings : []).map((line) => `  ${line}`)),
+    ...(output.isQuiet
+      ? []
+      : [...summaryLines(summary, warned === null ? warnings : []), ...moveLines(details)].map((line) => `  ${line}`)),
   ]);
   for (const code of warned === null ? [] : warnings) warned?.set(code, [...(warned.get(code) ?? []), sequence]);
 }
@@ -243,21 +247,36 @@ export function setAsideLines(files: readonly SetAsideRows[]): string[] {
 
 /** Examples of what a publication changed, for people. */
 export function detailLines(details: PublicationDetails, { products }: PublicationSummary): string[] {
-  const { new_products: added, gone_products: gone, currency } = details;
-  const priceText = (amount: number | null) => (amount === null ? 'no price' : displayPrice(amount, currency));
-  const price = ({ before, now, ...product }: Move) =>
-    `${productName(product)}: ${priceText(before)} to ${priceText(now)}`;
+  const { new_products: added, gone_products: gone } = details;
   return [
     ...block('new', added.map(productName), products.new),
     ...block('gone', gone.map(productName), products.gone),
-    ...block('largest price moves', details.price_moves.map(price)),
-    ...block(
-      'largest quantity moves',
-      details.quantity_moves.map(
+    ...moveTexts(details).flatMap(({ title, texts }) => block(title, texts)),
+  ];
+}
+
+/** The largest moves, a line for those of prices and one for those of quantities. A misread unit shows there first. */
+export function moveLines(details: PublicationDetails): string[] {
+  return moveTexts(details).flatMap(({ title, texts }) =>
+    texts.length === 0 ? [] : [`${title}: ${texts.slice(0, 3).join('; ')}`],
+  );
+}
+
+function moveTexts({ currency, price_moves: prices, quantity_moves: quantities }: PublicationDetails) {
+  const price = (amount: number | null) => (amount === null ? 'no price' : displayPrice(amount, currency));
+  const quantity = (count: number | null) => (count === null ? 'no row' : countText(count));
+  return [
+    {
+      title: 'largest price moves',
+      texts: prices.map(({ before, now, ...product }) => `${productName(product)}: ${price(before)} to ${price(now)}`),
+    },
+    {
+      title: 'largest quantity moves',
+      texts: quantities.map(
         ({ store, before, now, ...product }) =>
-          `${productName(product)} in ${store}: ${before ?? 'no row'} to ${now ?? 'no row'}`,
+          `${productName(product)} in ${store}: ${quantity(before)} to ${quantity(now)}`,
       ),
-    ),
+    },
   ];
 }
 

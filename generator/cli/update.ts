@@ -1,15 +1,13 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { WarningCode } from '../../contract/primitives.ts';
 import { requireS3Package } from '../copies/deploy/s3-package.ts';
-import type { PublicationSummary } from '../database/publication-summary.ts';
 import { makeFolder } from '../files/durable-files.ts';
-import { countOf, Failure } from '../files/failure.ts';
+import { Failure } from '../files/failure.ts';
 import { FaultyInput } from '../files/faults.ts';
 import { acquireLock } from '../files/file-lock.ts';
 import { readPointer } from '../site/built-site.ts';
-import { type Fault, formatFault } from '../site/fault.ts';
+import { formatFault } from '../site/fault.ts';
 import { Storage } from '../site/storage.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
 import { readProof } from '../verify/proof.ts';
@@ -18,22 +16,19 @@ import {
   NegativeAnswer,
   type OtherCommands,
   type Output,
-  publicationText,
   stopwatch,
   withExample,
 } from './command-line.ts';
+import { type Day, dayEnd, dayLines, noticeLines, reasonLines, type StepFacts, siteSteps } from './day-report.ts';
 import { type Delivery, deliveriesIn, type LeftAlone, visibleIn } from './deliveries.ts';
 import { finishMoves, freePath, type Move, moveAll, withoutLinks } from './moves.ts';
 import { parsePeriod, usualFullEvery } from './options.ts';
-import { addCorrectionOptions, addGuardOptions, correctionIn, type GuardOptions, summaryLines } from './publish.ts';
+import { addCorrectionOptions, addGuardOptions, correctionIn, type GuardOptions } from './publish.ts';
 import { besideSettings, findSettings, usualFile } from './settings.ts';
 import { readSettings, type SettingsFile } from './settings-file.ts';
 
 /** The folder for new deliveries, beside the settings. */
 export const incomingFolder = 'incoming';
-
-/** The commands that make the site, after everything is published. They take their options from the settings. */
-export const siteSteps = ['build', 'verify', 'hosts', 'deploy'] as const;
 
 type Options = GuardOptions & {
   quarantine: boolean;
@@ -42,31 +37,6 @@ type Options = GuardOptions & {
   quiet?: true;
   verbose?: true;
   json: boolean;
-};
-
-/** The part of a command's JSON output that `update` uses. */
-type Facts = {
-  readonly sequence: number;
-  readonly revision: string;
-  readonly published_at: string;
-  readonly skipped?: true;
-  readonly warnings: readonly WarningCode[];
-  readonly faults?: readonly Fault[];
-  readonly ok?: boolean;
-  readonly changed?: boolean;
-  readonly why_full?: string | null;
-  readonly full_at?: string;
-} & PublicationSummary;
-
-/** What one run did, and what it did not do. */
-type Day = {
-  readonly published: (Facts & { readonly snapshot: string; readonly kept_as: string })[];
-  readonly redelivered: { readonly snapshot: string; readonly sequence: number; readonly moved_to: string }[];
-  readonly refused: { readonly snapshot: string; readonly message: string; readonly [fact: string]: unknown } | null;
-  readonly waiting: readonly string[];
-  readonly left_alone: readonly LeftAlone[];
-  readonly site: Readonly<Partial<Record<(typeof siteSteps)[number], Facts>>>;
-  readonly failed: { readonly step: string; readonly message: string } | null;
 };
 
 /** `update` does the work of a day, from what is new in `incoming` to the site. */
@@ -89,10 +59,20 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
       const from = readSettings(file);
       await others.check(siteSteps, from, output);
       if (from.settings.deploy) requireS3Package();
-      const day = await inTurn(from, () => workDay(from, options, output, others));
+      const failures: Explained[] = [];
+      const day = await inTurn(from, () => workDay(from, options, (one) => failures.push(one), output, others));
+      const shown = failures.map(({ failure: { code, message, lines }, what, faults }) => {
+        const all = [...faults, ...(lines.length === 0 ? [message] : lines)];
+        return { failure: new Failure(code, message, { lines: reasonLines(all, day) }), what };
+      });
+      for (const { failure, what } of shown) output.explain(failure, what);
       const ok = day.refused === null && day.failed === null;
       const seconds = elapsed();
-      output.result({ ok, ...day, seconds }, [...dayLines(day), `${dayEnd(day, from)}; ${durationText(seconds)}`]);
+      const notices = options.quiet ? [] : noticeLines(day);
+      for (const line of notices) output.error(line);
+      const end = dayEnd(day, besideSettings(from, from.settings.site));
+      const printed = notices.length + shown.reduce((sum, { failure }) => sum + failure.lines.length, 0);
+      output.result({ ok, ...day, seconds }, dayLines(day, printed, `${end}; ${durationText(seconds)}`));
       if (!ok) throw new NegativeAnswer();
     });
   withExample(command, 'shelfpress update', 'shelfpress update --accept prices');
@@ -141,24 +121,33 @@ async function inTurn<Result>(from: SettingsFile, work: () => Promise<Result>): 
   }
 }
 
-async function workDay(from: SettingsFile, options: Options, output: Output, others: OtherCommands): Promise<Day> {
+/** Why something was not done. `what` begins the last line, `faults` are other reasons. */
+type Explained = { readonly failure: Failure; readonly what: string; readonly faults: readonly string[] };
+type Explain = (why: Explained) => void;
+
+async function workDay(
+  from: SettingsFile,
+  options: Options,
+  explain: Explain,
+  output: Output,
+  others: OtherCommands,
+): Promise<Day> {
   const places = placesFor(from);
   const voice = [...(options.quiet ? ['--quiet'] : []), ...(options.verbose ? ['--verbose'] : [])];
   const run = (...args: string[]) => runStep([...args, ...voice, '--settings', from.file], output, others);
   const aside = options.quarantine ? ['--quarantine'] : [];
-  const news = await takeNews(places, { ofOldest: flagsFor(options), ofAll: aside }, run, output);
-  const site: Partial<Record<(typeof siteSteps)[number], Facts>> = {};
+  const news = await takeNews(places, { ofOldest: flagsFor(options), ofAll: aside }, run, explain);
+  const site: Partial<Record<(typeof siteSteps)[number], StepFacts>> = {};
   const wanted = siteSteps.filter((step) => (step === 'hosts' || step === 'deploy' ? from.settings[step] : true));
   for (const step of existsSync(places.database) ? wanted : []) {
     const proved = step === 'verify' && site.build?.changed === false ? provedBefore(from, places.proof) : null;
     if (proved !== null) {
-      site.verify = { ok: true, skipped: true, full_at: proved.full_at } as Partial<Facts> as Facts;
+      site.verify = { ok: true, skipped: true, full_at: proved.full_at } as Partial<StepFacts> as StepFacts;
       continue;
     }
     const { facts, failure } = await run(step, '--json', ...(step === 'verify' ? ['--proof', places.proof] : []));
-    for (const fault of facts?.faults ?? []) output.error(formatFault(fault));
     if (failure !== null) {
-      output.explain(failure, `${step} failed: `);
+      explain({ failure, what: `${step} failed: `, faults: (facts?.faults ?? []).map(formatFault) });
       return { ...news, site, failed: { step, message: failure.message } };
     }
     if (facts) site[step] = facts;
@@ -171,14 +160,19 @@ type Run = (...args: string[]) => ReturnType<typeof runStep>;
 /** Runs a command as its user would. Its facts are the last object that it prints, or null without `--json`. */
 async function runStep(args: readonly string[], output: Output, others: OtherCommands) {
   let printed = '';
-  const inner = output.forStep((text) => {
-    printed += text;
-  });
+  const notices: string[] = [];
+  const inner = output.forStep(
+    (text) => {
+      printed += text;
+    },
+    (text) => notices.push(text),
+  );
   const code = await others.run(args, inner);
   const last = args.includes('--json') ? printed.trimEnd().split('\n').at(-1) : undefined;
-  const facts: Facts | null = last ? JSON.parse(last) : null;
+  const facts: StepFacts | null = last ? JSON.parse(last) : null;
   return {
     facts,
+    notices,
     failure: code === 0 ? null : (inner.failed ?? new Failure('program', `shelfpress ${args[0]} did not run`)),
   };
 }
@@ -187,21 +181,26 @@ async function runStep(args: readonly string[], output: Output, others: OtherCom
 type Flags = { readonly ofOldest: readonly string[]; readonly ofAll: readonly string[] };
 
 /** Publishes the waiting deliveries, oldest first, up to the first one that is refused. */
-async function takeNews(places: Places, flags: Flags, run: Run, output: Output): Promise<Omit<Day, 'site' | 'failed'>> {
+async function takeNews(
+  places: Places,
+  flags: Flags,
+  run: Run,
+  explain: Explain,
+): Promise<Omit<Day, 'site' | 'failed'>> {
   makeFolder(places.incoming);
   const { deliveries, leftAlone: unused } = await deliveriesIn(places.incoming, places);
-  const [published, redelivered]: [Day['published'], Day['redelivered']] = [[], []];
+  const [published, redelivered]: [Day['published'][number][], Day['redelivered'][number][]] = [[], []];
   const leftAlone: LeftAlone[] = [...unused, ...strangersIn(places.published)];
   const soFar = { published, redelivered, left_alone: leftAlone, waiting: [], refused: null };
   for (const [index, delivery] of deliveries.entries()) {
     const { path } = delivery;
-    const { snapshot, facts, failure } =
+    const { snapshot, facts, notices, failure } =
       delivery.fault === null
         ? await publishOne(delivery, places, { ...flags, ofOldest: index === 0 ? flags.ofOldest : [] }, run)
-        : { snapshot: path, facts: null, failure: delivery.fault };
+        : { snapshot: path, facts: null, notices: [], failure: delivery.fault };
     if (failure !== null || facts === null) {
       const reason = failure ?? new Failure('program', 'publish printed nothing');
-      output.explain(reason, `refused ${path}: `);
+      explain({ failure: reason, what: `refused ${path}: `, faults: [] });
       const refused = { ...reason.facts, snapshot: path, message: reason.message };
       return { ...soFar, refused, waiting: deliveries.slice(index + 1).map((one) => one.path) };
     }
@@ -213,7 +212,7 @@ async function takeNews(places: Places, flags: Flags, run: Run, output: Output):
       const keptAs = freePath(places.published, name);
       const rest = delivery.files === null ? [] : movesFor(delivery, freePath(places.imported, name));
       moveAll(places.list, withoutLinks([[snapshot, keptAs], ...rest], places));
-      published.push({ ...facts, snapshot: path, kept_as: keptAs });
+      published.push({ ...facts, snapshot: path, kept_as: keptAs, notices });
     } else {
       const movedTo = freePath(places.redelivered, name);
       moveAll(places.list, withoutLinks(movesFor(delivery, movedTo), places));
@@ -226,15 +225,18 @@ async function takeNews(places: Places, flags: Flags, run: Run, output: Output):
 /** Publishes a delivery. If it consists of the agency's files, they are imported first. */
 async function publishOne({ path, name, time, files }: Delivery, places: Places, { ofOldest, ofAll }: Flags, run: Run) {
   let snapshot = path;
+  const said: string[] = [];
   const { recipe } = places;
   if (files !== null && recipe !== undefined && time !== null) {
     snapshot = join(places.drafts, name);
     makeFolder(places.drafts);
     const times = ['--published-at', time, '--retrieved-at', time];
-    const { failure } = await run('import', recipe, ...files, '--out', snapshot, ...times, ...ofAll);
-    if (failure !== null) return { snapshot, facts: null, failure };
+    const { failure, notices } = await run('import', recipe, ...files, '--out', snapshot, ...times, ...ofAll);
+    if (failure !== null) return { snapshot, facts: null, notices, failure };
+    said.push(...notices);
   }
-  return { snapshot, ...(await run('publish', snapshot, '--skip-published', '--json', ...ofOldest, ...ofAll)) };
+  const done = await run('publish', snapshot, '--skip-published', '--json', ...ofOldest, ...ofAll);
+  return { ...done, snapshot, notices: [...said, ...done.notices] };
 }
 
 /** The moves for a delivery: its folder, or its files into a new folder. */
@@ -261,47 +263,6 @@ function flagsFor({ accept = [], acceptShrink, acceptFuture, corrects = [], reas
     ...corrects.flatMap((revision) => ['--corrects', revision]),
     ...(reason === undefined ? [] : ['--reason', reason]),
   ];
-}
-
-/** How a run ended, and where its result is. The reasons are on standard error. */
-function dayEnd({ refused, waiting, site, failed }: Day, from: SettingsFile): string {
-  const folder = besideSettings(from, from.settings.site);
-  const state = site.build ? `${folder} has publication ${site.build.sequence}` : `${folder} is unchanged`;
-  if (failed !== null) return `not done: ${failed.step} failed; readers still see what they saw before`;
-  if (refused === null) return site.build ? `done: ${state}; run shelfpress serve to look at it` : 'done';
-  const rest =
-    waiting.length === 0 ? '' : `, and ${countOf(waiting.length, 'later delivery', 'later deliveries')} wait`;
-  return `not done: ${refused.snapshot} was refused${rest}; ${state}`;
-}
-
-function dayLines({ published, redelivered, refused, waiting, left_alone: leftAlone, site }: Day): string[] {
-  const { build, verify, hosts, deploy } = site;
-  const news = published.flatMap(({ snapshot, ...facts }) => [
-    ...(facts.skipped
-      ? [`${snapshot} was already published, as publication ${facts.sequence}; kept as ${facts.kept_as}`]
-      : [
-          `published ${snapshot} as ${publicationText(facts)}; kept as ${facts.kept_as}`,
-          ...summaryLines(facts, facts.warnings).map((line) => `  ${line}`),
-        ]),
-  ]);
-  const again = redelivered.map(
-    ({ snapshot, sequence, moved_to: to }) => `${snapshot} is the same as publication ${sequence}: moved to ${to}`,
-  );
-  const isQuiet = news.length === 0 && again.length === 0 && refused === null;
-  return [
-    ...(isQuiet ? ['nothing new'] : [...news, ...again]),
-    ...waiting.map((path) => `waiting: ${path}`),
-    ...leftAlone.map(({ path, reason }) => `left alone: ${path}: ${reason}`),
-    ...(build ? [`built ${publicationText(build)}`] : []),
-    ...(verify ? [verifyLine(verify)] : []),
-    ...(hosts ? ['wrote the configuration of hosts: reload the hosts that read it'] : []),
-    ...(deploy ? [deploy.changed ? 'deployed the site' : 'the bucket already has it'] : []),
-  ];
-}
-
-function verifyLine({ skipped, why_full: whyFull, full_at: fullAt }: Facts): string {
-  if (skipped) return `the site was verified before, last in full on ${fullAt}`;
-  return whyFull ? `verified the site in full: ${whyFull}` : `verified what is new, last in full on ${fullAt}`;
 }
 
 /** The proof of the last verification, if the site has not changed since and no full verification is due. */

@@ -144,7 +144,28 @@ test('publishes what is complete, oldest first, keeps it in order and builds the
   await runInProcess('publish', home.at('incoming/d'), '--settings', home.at('shelfpress.json'));
   const { stdout } = await runInProcess('update', '--settings', home.at('shelfpress.json'));
   expect(stdout).toContain(`${home.at('incoming/d')} was already published, as publication 3; kept as`);
-  expect(stdout).toContain('\nbuilt publication 3, ');
+  expect(stdout).toContain('\nbuilt publication 3; verified ');
+});
+
+test('prints at most ten lines, with the largest moves of the newest publication', async () => {
+  const home = new Home(withRecipe);
+  for (const day of [3, 4, 5]) home.delivers(`2025-03-0${day}`, filesOf(day));
+  const tenfold = (catalog: string) => catalog.replace(/\$(\d+)\.(\d)(\d)/, '$$$1$2.$30');
+  home.delivers('2025-03-06', filesOf(5, tenfold));
+  home.delivers('2025-03-07', { ...filesOf(7), 'stores.csv': 'a,b\n', 'inventory.csv': 'a,b\n' });
+  home.delivers('2025-03-08', filesOf(8));
+  writeFileSync(home.at('incoming', 'notes.txt'), 'call the agency');
+  const { code, stdout, stderr } = await runInProcess('update', '--settings', home.at('shelfpress.json'));
+  expect(code).toBe(1);
+  const lines = `${stderr}${stdout}`.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(10);
+  expect(stdout).toContain('  largest price moves: 002104 Wrenmoor Straight Bourbon: $28.15 to $281.50\n');
+  expect(stdout).toMatch(/published 3 deliveries as publications 1 to 3, /);
+  expect(stderr).toMatch(/stores\.csv .*\nand \d+ more reasons: --json has all\nshelfpress: refused /);
+  expect(lines.at(-1)).toMatch(/^not done: .* was refused, and 1 later delivery waits; /);
+  // The programs that read the summary have everything.
+  const { day } = await home.update();
+  expect(day.refused.groups.length).toBeGreaterThan(3);
 });
 
 test('a delivery that is a link, or contains one, is kept as a copy of its target', async () => {

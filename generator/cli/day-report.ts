@@ -1,0 +1,146 @@
+import type { WarningCode } from '../../contract/primitives.ts';
+import type { PublicationDetails, PublicationSummary } from '../database/publication-summary.ts';
+import { countOf } from '../files/failure.ts';
+import type { Fault } from '../site/fault.ts';
+import { publicationText } from './command-line.ts';
+import type { LeftAlone } from './deliveries.ts';
+import { moveLines, summaryLines } from './publish.ts';
+
+/** The commands that make the site, after everything is published. They take their options from the settings. */
+export const siteSteps = ['build', 'verify', 'hosts', 'deploy'] as const;
+
+/** The part of a command's JSON output that `update` uses. */
+export type StepFacts = {
+  readonly sequence: number;
+  readonly revision: string;
+  readonly published_at: string;
+  readonly skipped?: true;
+  readonly warnings: readonly WarningCode[];
+  readonly faults?: readonly Fault[];
+  readonly ok?: boolean;
+  readonly changed?: boolean;
+  readonly why_full?: string | null;
+  readonly full_at?: string;
+} & PublicationSummary &
+  PublicationDetails;
+
+/** A delivery that was published. `notices`: what its import and its publication said. */
+type Published = StepFacts & {
+  readonly snapshot: string;
+  readonly kept_as: string;
+  readonly notices: readonly string[];
+};
+
+/** What one run did, and what it did not do. */
+export type Day = {
+  readonly published: readonly Published[];
+  readonly redelivered: readonly {
+    readonly snapshot: string;
+    readonly sequence: number;
+    readonly moved_to: string;
+  }[];
+  readonly refused: { readonly snapshot: string; readonly message: string; readonly [fact: string]: unknown } | null;
+  readonly waiting: readonly string[];
+  readonly left_alone: readonly LeftAlone[];
+  readonly site: Readonly<Partial<Record<(typeof siteSteps)[number], StepFacts>>>;
+  readonly failed: { readonly step: string; readonly message: string } | null;
+};
+
+/** How many lines a run prints, because cron mails them every day. `--json` has the rest. */
+const mostLines = 10;
+
+/** The first of some lines, and how many there are. */
+function firstOf(lines: readonly string[], most: number, what: string): string[] {
+  if (lines.length <= most) return [...lines];
+  const rest = lines.length - most + 1;
+  return [
+    ...lines.slice(0, most - 1),
+    `${most === 1 ? '' : 'and '}${rest} ${most === 1 ? '' : 'more '}${what}: --json has all`,
+  ];
+}
+
+/** Why something failed, in a few lines, of which the last says what failed. They are fewer beside other news. */
+export function reasonLines(lines: readonly string[], { published }: Day): string[] {
+  return [...firstOf(lines.slice(0, -1), published.length === 0 ? 5 : 2, 'reasons'), ...lines.slice(-1)];
+}
+
+/** What was noticed in deliveries that were published, and what nobody used. */
+export function noticeLines({ published, left_alone: leftAlone, refused, failed }: Day): string[] {
+  const unused = leftAlone.map(({ path, reason }) => `left alone: ${path}: ${reason}`);
+  const all = new Set([...unused, ...published.flatMap(({ notices }) => notices)]);
+  return firstOf([...all], refused === null && failed === null ? 2 : 1, 'notices');
+}
+
+/** What a run did. `others`: the lines that it prints besides, `end`: its last line. */
+export function dayLines(day: Day, others: number, end: string): string[] {
+  const { published, redelivered, refused, waiting, site } = day;
+  const newest = published.at(-1);
+  const isQuiet = published.length === 0 && redelivered.length === 0 && refused === null;
+  const lines = [
+    ...(isQuiet ? ['nothing new'] : earlierLines(published.slice(0, -1))),
+    ...(newest ? publishedLines(newest) : []),
+    ...listed(
+      'the same as earlier publications',
+      redelivered.map(({ snapshot, sequence }) => `${snapshot} (${sequence})`),
+    ),
+    ...listed('waiting', waiting),
+  ];
+  const made = siteLine(site);
+  const last = [...(made === '' ? [] : [made]), end];
+  return [...firstOf(lines, Math.max(1, mostLines - others - last.length), 'lines'), ...last];
+}
+
+/** A line for each delivery before the newest, or one for many: an operator was away. */
+function earlierLines(published: readonly Published[]): string[] {
+  const [first, last] = [published.at(0), published.at(-1)];
+  if (first && last && published.length > 2)
+    return [
+      `published ${published.length} deliveries as publications ${first.sequence} to ${last.sequence}, ${first.snapshot} to ${last.snapshot}`,
+    ];
+  return published.map((one) => (one.skipped ? publishedBefore(one) : publishedAs(one)));
+}
+
+function publishedAs({ snapshot, kept_as: keptAs, ...facts }: Published): string {
+  return `published ${snapshot} as ${publicationText(facts)}; kept as ${keptAs}`;
+}
+
+function publishedBefore({ snapshot, kept_as: keptAs, sequence }: Published): string {
+  return `${snapshot} was already published, as publication ${sequence}; kept as ${keptAs}`;
+}
+
+function publishedLines(newest: Published): string[] {
+  if (newest.skipped) return [publishedBefore(newest)];
+  const { warnings } = newest;
+  const warned = warnings.length === 0 ? [] : [`warnings: ${warnings.join(', ')}`];
+  const counts = [...summaryLines(newest, []), ...warned].join('; ');
+  return [publishedAs(newest), ...[...moveLines(newest), counts].map((line) => `  ${line}`)];
+}
+
+function listed(what: string, paths: readonly string[]): string[] {
+  return paths.length === 0 ? [] : [`${what}: ${paths.join(', ')}`];
+}
+
+/** What was done for the site, on one line. */
+function siteLine({ build, verify, hosts, deploy }: Day['site']): string {
+  return [
+    ...(build ? [`built publication ${build.sequence}`] : []),
+    ...(verify ? [verifyText(verify)] : []),
+    ...(hosts ? ['wrote the configuration of hosts: reload the hosts that read it'] : []),
+    ...(deploy ? [deploy.changed ? 'deployed the site' : 'the bucket already has it'] : []),
+  ].join('; ');
+}
+
+function verifyText({ skipped, why_full: whyFull, full_at: fullAt }: StepFacts): string {
+  if (skipped) return `the site was verified before, last in full on ${fullAt}`;
+  return whyFull ? `verified the site in full: ${whyFull}` : `verified what is new, last in full on ${fullAt}`;
+}
+
+/** How a run ended, and where its result is. The reasons are on standard error. `folder`: the site. */
+export function dayEnd({ refused, waiting, site, failed }: Day, folder: string): string {
+  const state = site.build ? `${folder} has publication ${site.build.sequence}` : `${folder} is unchanged`;
+  if (failed !== null) return `not done: ${failed.step} failed; readers still see what they saw before`;
+  if (refused === null) return site.build ? `done: ${state}; run shelfpress serve to look at it` : 'done';
+  const rest =
+    waiting.length === 0 ? '' : `, and ${countOf(waiting.length, 'later delivery waits', 'later deliveries wait')}`;
+  return `not done: ${refused.snapshot} was refused${rest}; ${state}`;
+}
