@@ -65,8 +65,8 @@ export const siteFileCacheControl = {
 } as const;
 
 /**
- * The Last-Modified of an answer that is sent now. It is never later than the answer itself, RFC 9110 8.8.2.1, although a
- * publication may be dated a few hours ahead. `now`: milliseconds since 1970.
+ * The Last-Modified of an answer that is sent now. It is never later than the answer itself, RFC 9110 8.8.2.1, although
+ * a publication may be dated a few hours ahead. `now`: milliseconds since 1970.
  */
 export function lastModified(instant: string, now: number): string {
   // The Date of an answer may be that of the second before.

@@ -62,8 +62,8 @@ export class Output {
   }
 
   /**
-   * An output for one step of a command. Its results go to `print`, its lines on standard error to `onError`, its progress
-   * to this output. If the step fails, `failed` keeps the Failure for the command to explain.
+   * An output for one step of a command. Its results go to `print`, its lines on standard error to `onError`, its
+   * progress to this output. If the step fails, `failed` keeps the Failure for the command to explain.
    */
   forStep(print: (text: string) => void, onError: (text: string) => void): Output {
     const step = new Output({ write: print } as unknown as NodeJS.WriteStream, this.#terminal);

@@ -98,8 +98,8 @@ export function dateFiles(storage: Storage, folder: string, routes: Iterable<Rou
 }
 
 /**
- * The modification time of an answer's files. If earlier bytes have the same Last-Modified, it is up to a day earlier, and
- * depends on the bytes: a plain server then compares another time, and makes another ETag.
+ * The modification time of an answer's files. If earlier bytes have the same Last-Modified, it is up to a day earlier,
+ * and depends on the bytes: a plain server then compares another time, and makes another ETag.
  */
 export function fileTime({ last_modified, is_date_shared, sha256 }: Route): string {
   if (!is_date_shared) return last_modified;

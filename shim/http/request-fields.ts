@@ -11,8 +11,9 @@ export type Fields = { get(name: string): string | null };
  * How the conditions of a GET or HEAD turn out, RFC 9110 13.2.2: 412, 304, or null if the whole is wanted. A field of
  * entity tags overrides the corresponding date, even if it is malformed. `entityTagsOnly`: dates are ignored.
  *
- * If-Modified-Since must be the Last-Modified itself. That is when the data were published, and the host may have served
- * older bytes for a while after it, so a later date, such as that of a download, does not show that the client has them.
+ * If-Modified-Since must be the Last-Modified itself. That is when the data were published, and the host may have
+ * served older bytes for a while after it, so a later date, such as that of a download, does not show that the client
+ * has them.
  */
 export function conditionalStatus(
   fields: Fields,

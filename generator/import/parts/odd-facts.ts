@@ -12,9 +12,9 @@ export const productExtras = ['alcohol_by_volume', 'producer', 'country_of_origi
 export const storeExtras = ['location'] as const;
 
 /**
- * Facts that cannot be what they should be, such as the vintage 175. One odd fact becomes null with a notice, so that its
- * row and the day stay. Where more than one row and more than 1 % have such a fact, the rule that reads it is probably
- * wrong, and the import is refused.
+ * Facts that cannot be what they should be, such as the vintage 175. One odd fact becomes null with a notice, so that
+ * its row and the day stay. Where more than one row and more than 1 % have such a fact, the rule that reads it is
+ * probably wrong, and the import is refused.
  */
 export class OddFacts {
   readonly #extras: readonly string[];

@@ -21,8 +21,8 @@ const mostContainers = 120;
 type Counts = { isOther: boolean; ones: number; more: number; example: (Place & { readonly cell: Cell }) | null };
 
 /**
- * Looks at the columns of a catalog as a whole, for units that nobody said: prices in cents, and packs whose size is that
- * of one container. `used`: the columns that the recipe names.
+ * Looks at the columns of a catalog as a whole, for units that nobody said: prices in cents, and packs whose size is
+ * that of one container. `used`: the columns that the recipe names.
  */
 export class ProductDoubts {
   readonly #fields: PartFields;

@@ -1,6 +1,6 @@
 /*
- * What a number format of a workbook (ECMA-376 part 1, 18.8.31) adds to a number for its reader: the zeros and letters of
- * a code, or the unit of an amount.
+ * What a number format of a workbook (ECMA-376 part 1, 18.8.31) adds to a number for its reader: the zeros and letters
+ * of a code, or the unit of an amount.
  */
 
 /**

@@ -159,8 +159,8 @@ export function volume(text: string, unit: string): Converted {
 
 /**
  * A telephone number as people in a country (ISO 3166) write it, in E.164 form: `(801) 555-0101` as `+18015550101`. A
- * number that cannot exist there stays as it is, because nobody can be sure what it means; so does one with an extension,
- * which E.164 cannot say.
+ * number that cannot exist there stays as it is, because nobody can be sure what it means; so does one with an
+ * extension, which E.164 cannot say.
  */
 export function phone(text: string, country: string): Converted {
   const { valid: isValid, number } = parsePhoneNumber(text, { regionCode: country });
@@ -194,7 +194,9 @@ export function saysOffset(format: string): boolean {
   return /Z/i.test(format.replace(/'[^']*'/g, ''));
 }
 
-/** Whether a format contains a time of day. Without one, it means the whole day, which begins with its first instant. */
+/**
+ * Whether a format contains a time of day. Without one, it means the whole day, which begins with its first instant.
+ */
 function saysTime(format: string): boolean {
   return /[hHmsSuqtTfFXx]/.test(format.replace(/'[^']*'/g, ''));
 }

@@ -12,9 +12,9 @@ import type { Converted } from './conversions.ts';
 const mostCharacters = 96;
 
 /**
- * The id of a category with this name: `Vodka - Domestic` as `cat_vodka_domestic`. Letters that are more than one of the
- * alphabet with a mark are transliterated: `Søt` as `cat_sot_5b9f0f`. Because another name may have the same letters then,
- * such an id ends with a mark of the name itself. Upper case, spaces and punctuation make no difference.
+ * The id of a category with this name: `Vodka - Domestic` as `cat_vodka_domestic`. Letters that are more than one of
+ * the alphabet with a mark are transliterated: `Søt` as `cat_sot_e42784`. Because another name may have the same
+ * letters then, such an id ends with a mark of the name itself. Upper case, spaces and punctuation make no difference.
  */
 export function categoryId(text: string): Converted {
   const plain = plainCapitals(text);

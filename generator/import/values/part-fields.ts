@@ -93,8 +93,8 @@ export function partFields(
       return values;
     },
     /**
-     * All fields of a row, those with dots as inner objects. Null if one is faulty. `oddIn`: where faults of a field go that
-     * is then null.
+     * All fields of a row, those with dots as inner objects. Null if one is faulty. `oddIn`: where faults of a field go
+     * that is then null.
      */
     readAll(
       row: Row,
