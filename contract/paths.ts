@@ -221,8 +221,8 @@ export function exportObjects(
 }
 
 /**
- * The files of a publication with what the compressed ones unpack to, under the names that gunzip and browsers give it.
- * `unpackedAt` finds it by the address of the compressed file.
+ * The files of a publication with the names that browsers give them, and what the compressed ones unpack to, under the
+ * names that gunzip and browsers give it. `unpackedAt` finds it by the address of the compressed file.
  */
 export function withUnpacked(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },
@@ -233,8 +233,10 @@ export function withUnpacked(
   return new Map(
     [...files].map(([name, file]) => {
       const path = paths.get(name);
-      if (path === undefined || !name.endsWith('.gz')) return [name, file];
-      const names = [name.slice(0, -'.gz'.length), savedName({ path, last_modified: published_at }) ?? []].flat();
+      if (path === undefined) return [name, file];
+      const saved = savedName({ path, last_modified: published_at });
+      if (!name.endsWith('.gz')) return [name, saved === null ? file : { ...file, names: [saved] }];
+      const names = [name.slice(0, -'.gz'.length), saved ?? []].flat();
       return [name, { ...file, unpacked: { ...unpackedAt(path), names } }];
     }),
   );

@@ -98,8 +98,11 @@ export type DataPackage = z.infer<typeof dataPackage>;
 /** What a compressed file unpacks to, with the names under which clients save it. */
 export type UnpackedFile = ObjectReference & { readonly names: readonly string[] };
 
-/** The files of one publication, by name. */
-export type ExportObjects = ReadonlyMap<string, ObjectReference & { readonly unpacked?: UnpackedFile }>;
+/** The files of one publication, by name. `names`: other names under which clients save the file itself. */
+export type ExportObjects = ReadonlyMap<
+  string,
+  ObjectReference & { readonly names?: readonly string[]; readonly unpacked?: UnpackedFile }
+>;
 
 /** The name of an export file, in the folder of the package. */
 export function exportFileName(resource: ExportResource): string {
@@ -115,12 +118,12 @@ export function tableFileName(table: PublicationTable): string {
 }
 
 /**
- * `SHA256SUMS` as coreutils' sha256sum prints and checks it: one line per file, sorted by name. Unpacked files have
+ * `SHA256SUMS` as coreutils' sha256sum prints and checks it: one line per name of a file, sorted. Unpacked files have
  * lines too, for clients that save those.
  */
 export function formatChecksums(files: ExportObjects): string {
-  const lines = [...files].flatMap(([name, { sha256, unpacked }]) => [
-    `${sha256}  ${name}\n`,
+  const lines = [...files].flatMap(([name, { sha256, names = [], unpacked }]) => [
+    ...[name, ...names].map((own) => `${sha256}  ${own}\n`),
     ...(unpacked?.names ?? []).map((own) => `${unpacked?.sha256}  ${own}\n`),
   ]);
   return lines.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join('');

@@ -161,7 +161,7 @@ function makeOpenApi(writer: DocumentWriter): void {
 }
 
 function makePublicationsFeed({ writer, exported }: BuildContext): undefined {
-  const feed = publicationsFeed(writer.state, exported, writer.address, writer.license);
+  const feed = publicationsFeed(writer.state, exported, writer, writer.license);
   writer.writeFile(formatPath('publications_feed'), feed);
 }
 

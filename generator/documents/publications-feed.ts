@@ -12,16 +12,18 @@ import type { State } from './state.ts';
 
 /**
  * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. An entry is
- * updated when its publication is corrected. `chosenLicense`: null for the license that the curation states.
+ * updated when its publication is corrected. `chosenLicense`: null for the license that the curation states. Programs that
+ * show feeds to people take only links to HTML, which lead to the explorer if the site has one.
  */
 export function publicationsFeed(
   state: State,
   retained: readonly Publication[],
-  address: Addresser,
+  { address, hasExplorer }: { readonly address: Addresser; readonly hasExplorer: boolean },
   chosenLicense: DataLicense | null,
 ): Uint8Array {
   const about = state.aboutAt(state.publication.sequence);
   const license = chosenLicense ?? statedLicense(about);
+  const page = hasExplorer ? address(formatPath('explorer')) : null;
   return atomFeed([
     text('id', feedId('publications', state)),
     text('title', `Publications of ${about?.title ?? `the ${serviceName}`}`),
@@ -31,11 +33,12 @@ export function publicationsFeed(
     ...(license ? [text('rights', license.path ? `${license.name}, ${license.path}` : license.name)] : []),
     link({ rel: 'self', type: atomMediaType, href: address(formatPath('publications_feed')) }),
     link({ rel: 'alternate', type: jsonMediaType, href: address(formatPath('publications')) }),
-    ...retained.map((publication) => entry(state, publication, address)),
+    ...(page === null ? [] : [link({ rel: 'alternate', type: 'text/html', href: page })]),
+    ...retained.map((publication) => entry(state, publication, address, page && `${page}#/changes`)),
   ]);
 }
 
-function entry(state: State, publication: Publication, address: Addresser): string {
+function entry(state: State, publication: Publication, address: Addresser, page: string | null): string {
   const { revision, sequence, published_at } = publication;
   const correction = correctionStatement(publication, state);
   const lines = [
@@ -45,6 +48,7 @@ function entry(state: State, publication: Publication, address: Addresser): stri
     text('updated', correction?.corrected_at ?? published_at),
     text('published', published_at),
     link({ rel: 'alternate', type: jsonMediaType, href: address(formatPath('export_package', { revision })) }),
+    ...(page === null ? [] : [link({ rel: 'alternate', type: 'text/html', href: page })]),
     ...exportResource.options.map((resource) => {
       const href = address(formatPath('export', { revision, resource }));
       return link({ rel: 'enclosure', type: ndjsonMediaType, href, title: resource });

@@ -42,7 +42,7 @@ export type FaultCode =
   /** An answer that a build from the database would not give. */
   | `rebuild_${'missing' | 'extra' | 'content' | 'route'}`
   /** The answers of a host over HTTP. */
-  | `live_${'status' | 'header' | 'bytes'}`;
+  | `live_${'status' | 'header' | 'coding' | 'bytes'}`;
 
 /** One fault. `path`: the address, or the file in the site. `expected` and `got`: text for a person. */
 export type Fault = {

@@ -9,6 +9,7 @@ import { isShallow, parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 import { addressRole } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
+import type { Pieces } from '../site/http/body.ts';
 import type { HttpClient, Reply } from '../site/http/http-client.ts';
 import { unpackedTimes } from '../site/http/limits.ts';
 import { type Digest, digestPieces, digestUnpacked } from '../site/http/receivers.ts';
@@ -76,6 +77,25 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   const isAhead = Date.parse(route.last_modified) > Date.parse(headers.get('date') ?? route.last_modified);
   if (!route.is_date_shared && !isAhead) expectHeader('Last-Modified', httpDate(route.last_modified));
   if (isWholeOrPart) expectHeader('Content-Length', String(route.size));
+  if (kind === 'metadata' && headers.get('etag') === route.etag) await checkCodings(context, route);
+}
+
+/**
+ * Requests an address once with a coding and then without a word about codings, as simple programs do. A proxy may unpack
+ * the answer for them but leave its ETag, and a cache may send them what it stored for others.
+ */
+async function checkCodings(
+  { client, remote, faults }: CheckContext,
+  { path, etag, sha256, size }: Route,
+): Promise<void> {
+  const digest = (pieces: Pieces) => digestPieces(pieces, size, false);
+  const get = (accepts: string | null) => client.get(`${remote.root}${path}`, { accepts, maxBytes: size }, digest);
+  await get('br');
+  const { headers, body } = await get(null);
+  const got = [headers.get('etag'), headers.get('content-encoding')];
+  if (got[0] === etag && got[1] === null && body?.sha256 === sha256) return;
+  const expected = `the plain bytes, with ETag ${etag}, for a client that sends no Accept-Encoding`;
+  faults.add('live_coding', path, expected, `ETag ${got[0]}, Content-Encoding ${got[1]}`);
 }
 
 /** Keeps the bytes of a list, which may have a cursor in it. For other answers the hash is enough. */

@@ -155,6 +155,10 @@ describe('the export files of each retained publication', () => {
       for (const one of [plain, dated]) writeFileSync(join(saved.path, one), content);
       return [plain, dated];
     });
+    for (const name of readdirSync(from).filter((name) => name.endsWith('.parquet'))) {
+      names.push(name.replace('.', `-${day}.`));
+      cpSync(join(from, name), join(saved.path, names.at(-1) ?? ''));
+    }
     const check = ['--check', '--strict', '--ignore-missing', 'SHA256SUMS'];
     const checked = spawnSync('sha256sum', check, { cwd: saved.path, encoding: 'utf8' });
     expect(checked).toMatchObject({ status: 0, stderr: '' });
@@ -220,6 +224,7 @@ print(json.dumps([[element.tag.removeprefix(atom), element.text or '', element.a
     expect(links(head)).toEqual([
       { rel: 'self', type: 'application/atom+xml', href: feedPath },
       { rel: 'alternate', type: 'application/json', href: '/v1/metadata/publications' },
+      { rel: 'alternate', type: 'text/html', href: '/' },
     ]);
   });
 

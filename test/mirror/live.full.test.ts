@@ -58,6 +58,30 @@ test('so are other bytes, a missing answer, and a list without one row', async (
   ]);
 });
 
+test('so is the ETag of a compressed answer for a client that says nothing about codings', async () => {
+  await using host = await plainHost(sites.at('dist-2'));
+  const { faults } = await check(host.url);
+  const missing = faults.find(({ path, expected }) => path === '/v1/metadata' && expected.startsWith('ETag'));
+  const tag: string = JSON.parse(missing?.expected.slice('ETag '.length) ?? '');
+  const { intercept } = host;
+  const answerWith = (others: string) => {
+    host.intercept = (request, response) => {
+      if (request.url === '/v1/metadata')
+        response.setHeader('ETag', request.headers['accept-encoding'] === 'identity' ? tag : others);
+      return intercept(request, response);
+    };
+  };
+  answerWith(tag);
+  expect((await check(host.url)).faults.filter(({ code }) => code === 'live_coding')).toEqual([]);
+  answerWith('"of-gzip"');
+  expect((await check(host.url)).faults).toContainEqual({
+    code: 'live_coding',
+    path: '/v1/metadata',
+    expected: `the plain bytes, with ETag ${tag}, for a client that sends no Accept-Encoding`,
+    got: 'ETag "of-gzip", Content-Encoding null',
+  });
+});
+
 test('a site that publishes meanwhile is checked again', async () => {
   const folder = sites.at('moving');
   copySite(sites.at('dist-1'), folder);

@@ -20,8 +20,15 @@ import { isRedirect, redirectTarget } from './urls.ts';
 /** An answer. `body`: what `receive` made of it; null unless the status is 200. */
 export type Reply<Body = Buffer> = { readonly status: number; readonly headers: Headers; readonly body: Body | null };
 
-/** `maxBytes`: a longer body counts as a failed attempt. */
-type Question = { readonly headers?: Readonly<Record<string, string>>; readonly maxBytes: number };
+/**
+ * `maxBytes`: a longer body counts as a failed attempt. `accepts`: codings that the answer may have, usually none; null to
+ * say nothing about them.
+ */
+type Question = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly accepts?: string | null;
+  readonly maxBytes: number;
+};
 
 export type ClientOptions = {
   readonly patience?: Patience | undefined;
@@ -97,7 +104,7 @@ export class HttpClient {
 
   async #ask<Body>(
     url: string,
-    { headers: own, maxBytes }: Question,
+    { headers: own, accepts = 'identity', maxBytes }: Question,
     receive: Receive<Body>,
     isRepeated: boolean,
   ): Promise<Reply<Body>> {
@@ -107,7 +114,8 @@ export class HttpClient {
       this.#bytes += bytes;
     };
     // A cache that gave a wrong answer would give it again.
-    const asked = { 'Accept-Encoding': 'identity', ...own, ...(isRepeated ? { 'Cache-Control': 'no-cache' } : {}) };
+    const codings = accepts === null ? {} : { 'Accept-Encoding': accepts };
+    const asked = { ...codings, ...own, ...(isRepeated ? { 'Cache-Control': 'no-cache' } : {}) };
     const open = async () => {
       const response = await this.#follow(url, asked, watch);
       if (response.status !== 200) await skimBody(response, count);
