@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
@@ -83,6 +83,10 @@ export async function servePlain(
     request.url = query === undefined ? file.path : `${file.path}?${query}`;
     // serve-handler sends a 304 with these headers alone.
     for (const [name, value] of Object.entries(file.headers ?? {})) response.setHeader(name, value);
+    const { size = 0 } = statSync(join(file.folder, file.path), { throwIfNoEntry: false }) ?? {};
+    if (!hasSoundRange(request, size, file.headers?.ETag)) {
+      return void response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
+    }
     await handler(request, response, {
       public: file.folder,
       cleanUrls: false,
@@ -99,6 +103,22 @@ export async function servePlain(
     server.listen(port, host, resolve);
   });
   return `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+}
+
+/**
+ * Leaves only ranges that serve-handler reads as RFC 9110 does: it refuses the last bytes of a file that has fewer, sends
+ * the whole file with a 416, and ignores If-Range. False for a range beyond the end.
+ */
+function hasSoundRange({ headers }: IncomingMessage, size: number, etag: string | undefined): boolean {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? [];
+  const isOther = headers['if-range'] !== undefined && headers['if-range'] !== etag;
+  if (first + last === '' || isOther || (first !== '' && last !== '' && Number(first) > Number(last))) {
+    delete headers.range;
+    return true;
+  }
+  const isBeyond = first === '' ? Number(last) === 0 : Number(first) >= size;
+  if (first === '' && Number(last) > size) headers.range = 'bytes=0-';
+  return !isBeyond || size === 0;
 }
 
 function allHeaders({ known, described }: ReturnType<typeof routeHeaders>): Readonly<Record<string, string>> {

@@ -53,6 +53,18 @@ test('validators, ranges and media types are those of a file server', async () =
   const part = await fetch(address, { headers: { Range: 'bytes=4-11' } });
   expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(4, 12)]);
   const tag = whole.headers.get('etag') ?? '';
+  const ranges: readonly [range: string, ifRange: string | null, status: number, bytes: Buffer][] = [
+    ['bytes=-8', null, 206, bytes.subarray(-8)],
+    ['bytes=-262144', null, 206, bytes],
+    ['bytes=4-', tag, 206, bytes.subarray(4)],
+    ['bytes=4-11', '"of-another"', 200, bytes],
+    ['bytes=0-1,4-5', null, 200, bytes],
+    ['bytes=999999999-', null, 416, Buffer.alloc(0)],
+  ];
+  for (const [range, ifRange, status, expected] of ranges) {
+    const reply = await fetch(address, { headers: { Range: range, ...(ifRange ? { 'If-Range': ifRange } : {}) } });
+    expect([range, reply.status, Buffer.from(await reply.arrayBuffer())]).toEqual([range, status, expected]);
+  }
   const known = await fetch(address, { headers: { 'If-None-Match': tag } });
   expect([known.status, known.headers.get('etag'), known.headers.get('cache-control')]).toEqual([
     304,
