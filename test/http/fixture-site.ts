@@ -92,6 +92,8 @@ const facts: Readonly<Record<string, (site: FixtureSite, of: string) => string>>
   last_modified_obsolete: (site, path) => rfc850Date(new Date(site.route(path).last_modified)),
   last_modified_asctime: (site, path) => asctimeDate(new Date(site.route(path).last_modified)),
   published: ({ pointer }) => httpDate(pointer.published_at),
+  /** The date of a copy that was made just now. Hosts ignore dates in the future. */
+  now: () => new Date().toUTCString(),
   product: (site, sku) => site.document(`/v1/products/by-sku/${sku}`).data.id,
   store: (site, code) => site.document(`/v1/stores/by-code/${code}`).data.id,
   brand: (site, slug) => site.document(`/v1/brands/by-slug/${slug}`).data.id,
