@@ -106,8 +106,8 @@ export async function servePlain(
 }
 
 /**
- * Leaves only ranges that serve-handler reads as RFC 9110 does: it refuses the last bytes of a file that has fewer, sends
- * the whole file with a 416, and ignores If-Range. False for a range beyond the end.
+ * Leaves only ranges that serve-handler reads as RFC 9110 does: it refuses the last bytes of a file that has fewer,
+ * sends the whole file with a 416, and ignores If-Range. False for a range beyond the end.
  */
 function hasSoundRange({ headers }: IncomingMessage, size: number, etag: string | undefined): boolean {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? [];

@@ -12,8 +12,8 @@ import type { State } from './state.ts';
 
 /**
  * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. An entry is
- * updated when its publication is corrected. `chosenLicense`: null for the license that the curation states. Programs that
- * show feeds to people take only links to HTML, which lead to the explorer if the site has one.
+ * updated when its publication is corrected. `chosenLicense`: null for the license that the curation states. Programs
+ * that show feeds to people take only links to HTML, which lead to the explorer if the site has one.
  */
 export function publicationsFeed(
   state: State,

@@ -81,8 +81,8 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
 }
 
 /**
- * Requests an address once with a coding and then without a word about codings, as simple programs do. A proxy may unpack
- * the answer for them but leave its ETag, and a cache may send them what it stored for others.
+ * Requests an address once with a coding and then without a word about codings, as simple programs do. A proxy may
+ * unpack the answer for them but leave its ETag, and a cache may send them what it stored for others.
  */
 async function checkCodings(
   { client, remote, faults }: CheckContext,

@@ -21,8 +21,8 @@ import { isRedirect, redirectTarget } from './urls.ts';
 export type Reply<Body = Buffer> = { readonly status: number; readonly headers: Headers; readonly body: Body | null };
 
 /**
- * `maxBytes`: a longer body counts as a failed attempt. `accepts`: codings that the answer may have, usually none; null to
- * say nothing about them.
+ * `maxBytes`: a longer body counts as a failed attempt. `accepts`: codings that the answer may have, usually none; null
+ * to say nothing about them.
  */
 type Question = {
   readonly headers?: Readonly<Record<string, string>>;
