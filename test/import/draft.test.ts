@@ -168,3 +168,50 @@ describe('guesses', () => {
     });
   });
 });
+
+describe('a draft takes a unit from the values', () => {
+  const draftOf = async (text: string, name = 'list.csv') => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    const { recipe: drafted } = await draftRecipe([file], stated);
+    return { sku: drafted.snapshot.profile?.sku, fields: drafted.products?.fields ?? {} };
+  };
+  const rows = (row: (at: number) => string) => Array.from({ length: 40 }, (_, at) => row(at)).join('\n');
+
+  test('numbers that differ in nearly every row are no sizes, and a few usual ones are', async () => {
+    const { fields } = await draftOf(
+      `code,title,size,unit_volume,price\n${rows((at) => `${at + 100},Rye ${at},${4000 + at * 7},750,12.95`)}\n`,
+    );
+    expect(fields.size_ml).toBe('unit_volume');
+    const sold = await draftOf(
+      `code,title,Volume,price\n${rows((at) => `${at + 100},Rye ${at},${150 + at * 37},12.95`)}\n`,
+    );
+    expect(sold.fields.size_ml).toBeUndefined();
+  });
+
+  test.each(['retail_price_cents', 'PriceCents', 'Pris (öre)', 'price pence'])(
+    '%s is in the minor unit',
+    async (name) => {
+      const { fields } = await draftOf(`code,title,${name},size_ml\n100,Rye,1728,750\n101,Gin,2995,1000\n`);
+      expect(fields.price_minor).toEqual({ column: name, as: 'integer' });
+    },
+  );
+
+  test('few bottles of one size are a pack, and a person says what the size measures', async () => {
+    const { fields } = await draftOf(
+      'sku,name,bottlesPerPack,volumeLitres,price\n100,Red,1,0.75,14.99\n101,Case,9,0.75,134.91\n102,Can,1,0.473,3.29\n',
+    );
+    expect(fields).toMatchObject({
+      size_ml: { column: 'volumeLitres', unit: 'l' },
+      pack_count: 'bottlesPerPack',
+      size_of: { value: 'FILL IN' },
+    });
+  });
+
+  test('a pattern fits the codes of the whole file, not of its first rows', async () => {
+    const { sku } = await draftOf(
+      `code,title,price\n${Array.from({ length: 300 }, (_, at) => `${9850 + at},Rye ${at},12.95`).join('\n')}\n`,
+    );
+    expect(sku?.pattern).toBe('^[0-9]{1,5}$');
+  });
+});

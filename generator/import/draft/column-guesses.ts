@@ -1,9 +1,11 @@
 import type { Part } from '../recipe/recipe.ts';
+import { minorWordIn } from '../values/minor-units.ts';
 import {
   areCodes,
   arePacks,
   arePrices,
   areQuantities,
+  areUsualSizes,
   currencyIn,
   decimalTexts,
   guessSizeStyle,
@@ -66,12 +68,16 @@ const guesses: Readonly<Record<Part, Guesses>> = {
 /** A column that holds the quantities of one store. */
 export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;
 
-type Look = (texts: readonly string[]) => boolean;
+/** Whether values may be a field's. `texts`: the distinct ones, `filled`: how many rows have one. */
+type Look = (texts: readonly string[], filled: number) => boolean;
 
 /** What values of a field look like. A column with other values is not suggested, whatever its name. */
 const looks: Readonly<Record<string, Look>> = {
   sku: (texts) => areCodes(texts) || texts.every((text) => /\d/.test(text) && text.length <= 40),
-  size_ml: (texts) => guessSizeStyle(texts) !== null,
+  // Sizes of bottles are few. Numbers that differ in nearly every row are something else.
+  size_ml: (texts, filled) =>
+    guessSizeStyle(texts) === 'written' ||
+    (guessSizeStyle(texts) !== null && (filled < 20 || texts.length <= filled / 2)),
   pack_count: arePacks,
   price_minor: arePrices,
   quantity: areQuantities,
@@ -80,12 +86,13 @@ const looks: Readonly<Record<string, Look>> = {
 /** Fields that values reveal without a header. */
 const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>>>>> = {
   products: {
-    size_ml: (texts) => guessSizeStyle(texts) === 'written',
+    size_ml: (texts) => guessSizeStyle(texts) === 'written' || areUsualSizes(texts),
+    pack_count: (texts, filled) => arePacks(texts) && texts.length > 1 && texts.length < filled && texts.includes('1'),
     price_minor: (texts) => currencyIn('', texts) !== null && arePrices(texts),
   },
 };
 
-type Values = Pick<DraftTable, 'values' | 'rule'>;
+type Values = Pick<DraftTable, 'values' | 'filled' | 'rule'>;
 
 /**
  * The fields of a part with the columns that their names suggest, if the values agree, and then those that values alone
@@ -102,7 +109,7 @@ export function guessFields(
   );
   const looksLike = (look: Look | undefined, column: string) => {
     const values = texts.get(column) ?? [];
-    return values.length === 0 || look === undefined || look(values);
+    return values.length === 0 || look === undefined || look(values, table?.filled(column) ?? 0);
   };
   const free = () => columns.filter((column) => ![...found.values()].includes(column));
   for (const [field, patterns] of Object.entries(guesses[part])) {
@@ -111,16 +118,22 @@ export function guessFields(
     const named = [patterns]
       .flat()
       .flatMap((pattern) =>
-        [columnWords, lastWords, firstWords].map((words) => candidates.find((name) => pattern.test(words(name)))),
+        [columnWords, lastWords, firstWords, amountWords].map((words) =>
+          candidates.find((name) => pattern.test(words(name))),
+        ),
       );
-    const column = [...named, candidates.find((name) => phrases.has(columnWords(name)))].find(
-      (name) => name !== undefined,
-    );
+    const column = [
+      ...named,
+      candidates.find((name) => [columnWords, amountWords].some((words) => phrases.has(words(name)))),
+    ].find((name) => name !== undefined);
     if (column !== undefined) found.set(field, column);
   }
   for (const [field, look] of Object.entries(shownByValues[part] ?? {})) {
-    const column = free().find((name) => (texts.get(name) ?? []).length > 0 && looksLike(look, name));
-    if (!found.has(field) && column !== undefined) found.set(field, column);
+    const [column, other] = free().filter((name) => (texts.get(name) ?? []).length > 0 && looksLike(look, name));
+    if (found.has(field) || column === undefined) continue;
+    // A number of bottles means something only beside the size of one, and looks like many other numbers.
+    if (field === 'pack_count' && (other !== undefined || !found.has('size_ml'))) continue;
+    found.set(field, column);
   }
   return found;
 }
@@ -148,6 +161,12 @@ export function missingFields(part: Part, columns: readonly string[], table: Val
 
 function lastWords(name: string): string {
   return columnWords(name.slice(name.lastIndexOf('.') + 1));
+}
+
+/** `retail price cents` as `retail price`. */
+function amountWords(name: string): string {
+  const minor = minorWordIn(name);
+  return minor === null ? '' : columnWords(name.replace(minor, ''));
 }
 
 function firstWords(name: string): string {

@@ -45,6 +45,19 @@ export function guessSizeStyle(texts: readonly string[]): SizeStyle | null {
   return median < 20 && !hasFractions ? null : 'unclear';
 }
 
+/** Sizes in milliliters that bottles and cans usually have. */
+const usualSizes = new Set(
+  [
+    50, 60, 100, 180, 187, 200, 250, 275, 330, 350, 355, 375, 440, 473, 500, 568, 620, 650, 700, 720, 750, 1000, 1125,
+  ].concat([1140, 1500, 1750, 2000, 2250, 3000, 4000, 5000, 18_900, 19_500, 20_000, 30_000, 50_000]),
+);
+
+/** Whether bare numbers are sizes in milliliters or liters, though nothing else says so. */
+export function areUsualSizes(texts: readonly string[]): boolean {
+  const isUsual = (text: string) => usualSizes.has(Number(text)) || usualSizes.has(Math.round(Number(text) * 1000));
+  return guessSizeStyle(texts) !== null && most(texts, (text) => plainNumber.test(text) && isUsual(text));
+}
+
 /** Whether the values are counts of bottles in a pack: small whole numbers. */
 export function arePacks(texts: readonly string[]): boolean {
   return most(texts, (text) => /^\d{1,2}(?:\.0+)?$/.test(text) && Number(text) <= 60);

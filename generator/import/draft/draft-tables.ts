@@ -84,25 +84,28 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   }
   const textsIn = ({ cells }: Row) => cells.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell)).length;
   const [best] = first.filter((row) => textsIn(row) > 1).sort((a, b) => textsIn(b) - textsIn(a) || a.number - b.number);
-  if (best === undefined) return { file: input.name, rule, each: null, columns: [], values: () => [] };
+  if (best === undefined) return { file: input.name, rule, each: null, columns: [], values: () => [], filled: () => 0 };
   const headed = best.number === 1 ? rule : { ...rule, header_row: best.number };
   const table = await look(input, headed, null);
   const decimal = guessDecimalSign(table.columns.map((column) => decimalTexts(table.values(column), '.')));
   return decimal === undefined ? table : { ...table, rule: { ...headed, decimal } };
 }
 
-/** A table at first sight: how to read it, its columns, and values of its first rows. */
+/** A table at first sight: how to read it, its columns, and the values of its first ten thousand rows. */
 async function look(input: InputFile, rule: FileRule, each: string | null) {
   const table = await openTable(input, rule, each, nothing);
   const values = new Map<number, Map<string, Cell>>();
+  const filled = new Map<number, number>();
   let count = 0;
   for await (const { cells } of table.rows) {
     const texts = textCells(cells);
     for (const [index, cell] of cells.entries()) {
       const text = texts[index]?.trim() ?? '';
       const seen = values.get(index) ?? new Map<string, Cell>();
-      if (text !== '' && cell !== undefined && seen.size < 100) seen.set(text, cell);
       values.set(index, seen);
+      if (text === '' || cell === undefined) continue;
+      filled.set(index, (filled.get(index) ?? 0) + 1);
+      if (!seen.has(text)) seen.set(text, cell);
     }
     count += 1;
     if (count === lookedAt) break;
@@ -115,6 +118,8 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
     columns: columns.names.filter((name) => name !== each),
     /** The distinct values of each column, without blanks. */
     values: (column: string): readonly Cell[] => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])],
+    /** How many rows have a value in a column. */
+    filled: (column: string): number => filled.get(columns.indexOf(column) ?? -1) ?? 0,
   };
 }
 

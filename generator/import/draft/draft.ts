@@ -1,7 +1,8 @@
 import { Failure } from '../../files/failure.ts';
 import { type Part, type ProductsRule, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
-import { cellKind, cellText } from '../tables/table.ts';
+import { cellKind, cellText, codeText, trimmed } from '../tables/table.ts';
 import { dateTime } from '../values/conversions.ts';
+import { minorWordIn } from '../values/minor-units.ts';
 import { guessFields, guessPart, missingFields, wideStore } from './column-guesses.ts';
 import {
   areCodes,
@@ -87,6 +88,9 @@ function unusedReason(table: DraftTable, part: Part | null): string {
 
 const mostShown = 40;
 
+/** The most words of a column that a person is asked about. */
+const mostWords = 100;
+
 function isCounted(table: DraftTable): boolean {
   return likelyColumn('inventory', 'quantity', table)?.texts.every((text) => /^\d+$/.test(text)) ?? false;
 }
@@ -102,10 +106,17 @@ function textsIn(table: DraftTable, column: string): string[] {
   return decimalTexts(table.values(column), table.rule.decimal);
 }
 
+/** The distinct codes of a column, as the reader of a workbook sees them. */
+function codesIn(table: DraftTable, column: string): string[] {
+  return table.values(column).map((cell) => trimmed(codeText(cell)));
+}
+
 /** The agency's profile: codes from the values, and what a person states or must decide. */
 function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolean, stated: Stated) {
   const formatIn = (part: Part, field: string) => {
-    const texts = likelyColumn(part, field, chosen.get(part))?.texts ?? [];
+    const table = chosen.get(part);
+    const column = likelyColumn(part, field, table)?.column;
+    const texts = table === undefined || column === undefined ? [] : codesIn(table, column);
     if (texts.length === 0) return null;
     const { pattern, example } = areCodes(texts) ? guessCodeFormat(texts) : { pattern: undecided, example: undecided };
     return { pattern, example };
@@ -201,7 +212,9 @@ function draftFields(part: Part, table: DraftTable, stated: Stated): Fields {
     const column = found.get(field) ?? found.get(sameAs[part]?.[field] ?? '');
     if (isWide && (field === 'store' || field === 'quantity')) continue;
     if (field === 'size_text' && !isWritten) continue;
-    if (column !== undefined) fields[field] = draftRule(field, as, column, table, stated.zone);
+    if (field === 'size_of' && part === 'products' && found.has('pack_count') && found.has('size_ml'))
+      fields[field] = { value: undecided };
+    else if (column !== undefined) fields[field] = draftRule(field, as, column, table, stated.zone);
     else if (fallback === undefined) fields[field] = constants[field] ?? { column: undecided };
     else if (field === 'directory_id' && code === undefined) fields[field] = { column: undecided };
   }
@@ -231,11 +244,13 @@ const constants: Readonly<Record<string, Rule>> = {
 function draftRule(field: string, as: string, column: string, table: DraftTable, zone: string | null): string | Rule {
   const values = table.values(column);
   const texts = textsIn(table, column);
+  if (as === 'price' && minorWordIn(column) !== null && texts.every((text) => /^\d+$/.test(text)))
+    return { column, as: 'integer' };
   const own =
     table.rule.decimal === undefined && isNumeric(as) ? guessDecimalSign([decimalTexts(values, '.')]) : undefined;
   const decimal = own === undefined ? {} : { decimal: own };
   if (as === 'code') {
-    const mayLackZeros = texts.length > 0 && guessCodeFormat(texts).mayLackZeros;
+    const mayLackZeros = texts.length > 0 && guessCodeFormat(codesIn(table, column)).mayLackZeros;
     return mayLackZeros ? ({ column, pad: undecided } as unknown as Rule) : column;
   }
   if (field === 'size_ml') {
@@ -246,7 +261,7 @@ function draftRule(field: string, as: string, column: string, table: DraftTable,
   if (field === 'category_id') return { column, as: 'category' };
   if (field === 'name' && column !== 'name') return { column, spaces: 'collapse' };
   if (field === 'lifecycle' || field === 'access_type')
-    return { column, lookup: Object.fromEntries(texts.map((text) => [text, undecided])) };
+    return { column, lookup: Object.fromEntries(texts.slice(0, mostWords).map((text) => [text, undecided])) };
   if (as !== 'date-time') return own === undefined ? column : { column, ...decimal };
   if (values.some((cell) => cellKind(cell) === 'date')) return { column, zone: zone ?? undecided };
   const isRead = (format: string | null) => (text: string) =>

@@ -2,6 +2,7 @@ import { displayPrice, minorDigits } from '../../../contract/profile.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { type Cell, cellText, quoted, type Row, type Table, trimmed } from '../tables/table.ts';
 import { cellAt } from '../values/field-reader.ts';
+import { minorWordIn } from '../values/minor-units.ts';
 import type { PartFields } from '../values/part-fields.ts';
 import type { ImportContext } from './context.ts';
 
@@ -9,10 +10,6 @@ type Place = { readonly table: Table; readonly row: Row };
 
 /** The fields that are amounts of money. */
 const amounts = ['price_minor', 'promotion_price_minor', 'deposit_minor'] as const;
-
-/** Words of columns whose amounts are in the minor unit, folded to ASCII where possible. */
-const minorWords =
-  /(?<!\p{L})(?:cents?|centavos?|cent[ií]mos?|centimes?|centesimi|öre|øre|oere|pence|pennies|groszy|grosze|haléřů?|bani|kopek\w*|копе\p{L}*|стотинк\p{L}*|agorot|minor)(?!\p{L})/iu;
 
 /** How many numbers a column without a rule may have that is no count of containers. */
 const mostContainers = 120;
@@ -68,8 +65,8 @@ export class ProductDoubts {
     const number = Number(/\d+/.exec(first.text)?.[0] ?? '');
     const [asMinor, asMajor] = [number, number * 10 ** digits].map((minor) => displayPrice(minor, profile.currency));
     const way = `"as": "integer" in the recipe reads ${quoted(first.text)} as ${asMinor}, "as": "price" as ${asMajor}`;
-    const said = column === null ? null : minorWords.exec(spacedWords(column))?.[0];
-    if (said != null)
+    const said = column === null ? null : minorWordIn(column);
+    if (said !== null)
       faults.in(first.table, first.row)(
         column,
         `amounts with decimals, or what they are, because the name says ${said}: ${way}`,
@@ -108,9 +105,4 @@ export class ProductDoubts {
       `${quoted(cellText(example.cell))}, which is not read`,
     );
   }
-}
-
-/** `retail_priceCents` as `retail price Cents`. */
-function spacedWords(column: string): string {
-  return column.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replaceAll('_', ' ');
 }
