@@ -20,7 +20,7 @@ const app = new Hono().use(etag()).use(serveStatic({ root: './files' }));
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => console.log(port));
 JS
 node server.mjs > port & server=$!
-until [[ -s port ]]; do sleep 0.1; done
+until [[ -s port ]]; do kill -0 "$server"; sleep 0.1; done
 get() { curl -s -w ' %{http_code} %header{etag}\n' "$@" "http://127.0.0.1:$(cat port)/ten.bin"; }
 {
   echo "whole: $(get)"

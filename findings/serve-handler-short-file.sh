@@ -20,7 +20,7 @@ const server = createServer((request, response) => handler(request, response, { 
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 JS
 node server.mjs > port & server=$!
-until [[ -s port ]]; do sleep 0.1; done
+until [[ -s port ]]; do kill -0 "$server"; sleep 0.1; done
 url=http://127.0.0.1:$(cat port)
 {
   for last in 3 10 11; do

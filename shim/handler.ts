@@ -161,7 +161,7 @@ export class Handler {
   /** The computed answer of a question; null where a precomputed file is the answer. */
   async #computed(view: PublicationView, question: Question, reads: QuestionReads): Promise<Computed | null> {
     const { hash } = this.#options.publication.objects;
-    const of = await computedFrom(view);
+    const of = computedFrom(view);
     switch (question.kind) {
       case 'comparison': {
         const comparison = await compare(reads.of(view), { ...comparisonDefaults, ...question.query });

@@ -43,7 +43,7 @@ export function column<Source, Schema extends z.ZodType>(
 /** The type of a schema's values, as columns name it. */
 function typeName(schema: z.ZodType): string {
   if (schema instanceof z.ZodNullable) return `${typeName(schema.unwrap() as z.ZodType)} or null`;
-  if (schema instanceof z.ZodUUID) return 'uuid';
+  if (schema instanceof z.ZodStringFormat && schema.format === 'uuid') return 'uuid';
   if (schema instanceof z.ZodISODateTime) return 'date-time';
   if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number';
   if (schema instanceof z.ZodArray) return 'array of string';

@@ -7,7 +7,7 @@ import { retainedPublications } from '../documents/retention.ts';
 import { countOf, Failure } from '../files/failure.ts';
 import { baseAddress, type PreviousSite, readPreviousSite } from '../site/built-site.ts';
 import { isBesideShown, takePlace } from '../site/publication-checkout.ts';
-import { documentIn, emptyTable, type Routes } from '../site/route-table.ts';
+import { documentIn, emptyTable, type Routes, readTable } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import { type PreviousUnits, readLedger } from './ledger.ts';
 import type { BuildLedger } from './ledger-file.ts';
@@ -90,6 +90,16 @@ export function readSiteBefore(
     ? { entries: sharingPaths(ledger.units, site.routes), isOfThisCode: ledger.key === key }
     : null;
   return { site, routes: site.routes, units };
+}
+
+/** The routes of a site that is made anew; null where a part of its table is damaged. */
+export function routesShown(storage: Storage, { routes }: Pointer): Routes | null {
+  try {
+    return readTable(storage, routes).routes;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return null;
+  }
 }
 
 /** The same entries, whose paths are the texts of the routes: both are in memory, and paths are a third of them. */

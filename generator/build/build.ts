@@ -14,11 +14,11 @@ import { readPointer } from '../site/built-site.ts';
 import { buildUnfinished, refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../site/foreign-folder.ts';
 import { keptBefore, pointerTo, removePast, routesBefore, withCarried } from '../site/kept-publications.ts';
 import { showPublication } from '../site/publication-checkout.ts';
-import { changesBetween, readTableRoot, writeTable } from '../site/route-table.ts';
+import { changesBetween, emptyTable, readTableRoot, writeTable } from '../site/route-table.ts';
 import type { Signing } from '../site/signature-file.ts';
 import { moveTo } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
-import { readBuildTarget, readSiteBefore, unpublishedFailure } from './build-target.ts';
+import { readBuildTarget, readSiteBefore, routesShown, unpublishedFailure } from './build-target.ts';
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import { isBuilt, writeLedger } from './ledger.ts';
@@ -126,9 +126,9 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const given = options.explorer ?? null;
     const explorer = given && 'make' in given ? await given.make(agencyWhereabouts(writer.state)) : given;
     storage.replace(buildUnfinished, unfinishedText);
-    // Without its routes, nothing is known of what the site of this publication sent until now.
-    const isRebuilt = before.size === 0 && pointerBefore?.revision === current.revision;
-    const run = unitRun(writer, pool, { before, previousUnits, isRebuilt, exported, explorer });
+    const isAnew = before.size === 0 && pointerBefore?.revision === current.revision;
+    const sent = isAnew ? routesShown(storage, pointerBefore) : emptyTable.routes;
+    const run = unitRun(writer, pool, { before, previousUnits, sent, exported, explorer });
     for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
 
     begin('writing the route table');

@@ -16,20 +16,24 @@ export type Progress = (stage: string, done: number, of: number) => void;
 type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
   readonly before: Routes;
   readonly previousUnits: PreviousUnits;
-  /** Whether there is a site of this publication that `before` does not describe. */
-  readonly isRebuilt: boolean;
+  /** What the site has sent of this publication, if it is made anew. Null if its route table is damaged. */
+  readonly sent: Routes | null;
 };
 
 /** Lists the units of a build stage by stage, keeps the ones that need not be made, and makes the others. */
 export function unitRun(
   writer: DocumentWriter,
   pool: WorkerPool,
-  { before, previousUnits, isRebuilt, ...options }: RunOptions,
+  { before, previousUnits, sent, ...options }: RunOptions,
 ) {
   const { sequence, published_at } = writer.state.publication;
   const now = second(published_at);
   const isSecondShared = sequence > 1 && second(writer.state.publicationAt(sequence - 1).published_at) === now;
-  const isNowShared = isRebuilt || isSecondShared;
+  const isNowShared = ({ path, sha256 }: { readonly path: string; readonly sha256: string }) => {
+    const old = sent?.get(path);
+    const isOther = old !== undefined && (old.sha256 !== sha256 || old.is_date_shared === true);
+    return isSecondShared || sent === null || isOther;
+  };
   /** The routes that units have made or kept. */
   const routes = new Map<string, Route>();
   /** The entries of the next ledger. */
@@ -72,7 +76,7 @@ export function unitRun(
     const kept = made.kept.flatMap((path) => before.get(path) ?? []);
     claim(name, [
       ...kept,
-      ...made.routes.map((route) => share(datedRoute(route, before.get(route.path), now, isNowShared))),
+      ...made.routes.map((route) => share(datedRoute(route, before.get(route.path), now, isNowShared(route)))),
     ]);
     totals.written += made.written;
     totals.bytes += made.bytes;

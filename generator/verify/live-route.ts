@@ -17,8 +17,14 @@ import type { RemoteSite } from '../site/remote-site.ts';
 
 /**
  * A host, as checks of its answers see it. `bytesOnly`: headers are not checked, because not every host can send them.
+ * `checksCodings`: the metadata are also requested without a word about codings.
  */
-export type Host = { readonly client: HttpClient; readonly remote: RemoteSite; readonly bytesOnly: boolean };
+export type Host = {
+  readonly client: HttpClient;
+  readonly remote: RemoteSite;
+  readonly bytesOnly: boolean;
+  readonly checksCodings: boolean;
+};
 
 type CheckContext = Host & { readonly pointer: Pointer; readonly faults: FaultList };
 
@@ -77,7 +83,8 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   const isAhead = Date.parse(route.last_modified) > Date.parse(headers.get('date') ?? route.last_modified);
   if (!route.is_date_shared && !isAhead) expectHeader('Last-Modified', httpDate(route.last_modified));
   if (isWholeOrPart) expectHeader('Content-Length', String(route.size));
-  if (kind === 'metadata' && headers.get('etag') === route.etag) await checkCodings(context, route);
+  if (context.checksCodings && kind === 'metadata' && headers.get('etag') === route.etag)
+    await checkCodings(context, route);
 }
 
 /**

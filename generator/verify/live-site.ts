@@ -45,7 +45,8 @@ export type LiveVerification = Awaited<ReturnType<typeof verifyLive>>;
  */
 export async function verifyLive(options: LiveOptions, progress: VerifyProgress) {
   progress('asking for the pointer', 0, 1);
-  const { client, current, found, faults, failure } = await steadyLook(options, async (host, pointer, seen) => {
+  const all = { ...options, checksCodings: true };
+  const { client, current, found, faults, failure } = await steadyLook(all, async (host, pointer, seen) => {
     progress('reading the route table', 0, 1);
     const routes = await readTable(host.remote, pointer, seen);
     const asked = options.sample === null ? routes : drawRoutes(routes, pointer.revision, options.sample);
@@ -76,7 +77,8 @@ export type SampleCheck = Awaited<ReturnType<typeof checkSample>>;
  * the pointer cannot be used.
  */
 export async function checkSample(options: SampleOptions) {
-  const { client, current, found, faults, failure } = await steadyLook(options, async (host, pointer, seen) => {
+  const few = { ...options, checksCodings: false };
+  const { client, current, found, faults, failure } = await steadyLook(few, async (host, pointer, seen) => {
     const { remote } = host;
     const table = await TableReader.open(remote, pointer.routes, remote.root);
     const { metadataRoute, others } = await readDrawnRoutes(table, remote.root, pointer.revision, options.sample - 1);
@@ -106,13 +108,13 @@ export async function checkSample(options: SampleOptions) {
  * `found` is null and `failure` says why when the check could not finish.
  */
 async function steadyLook<Found>(
-  options: HostOptions,
+  options: HostOptions & Pick<Host, 'checksCodings'>,
   check: (host: Host, pointer: Pointer, faults: FaultList) => Promise<Found>,
 ) {
   const client = new HttpClient(options);
   try {
     const remote = new RemoteSite(siteRoot(options.url), client, options.key);
-    const host = { client, remote, bytesOnly: options.bytesOnly };
+    const host = { client, remote, bytesOnly: options.bytesOnly, checksCodings: options.checksCodings };
     let current = await remote.current();
     for (let attempt = 1; ; attempt += 1) {
       const faults = new FaultList();

@@ -16,16 +16,19 @@ export type Computed = {
   readonly publishedAt: string;
   /**
    * Whether only the entity tag shows if the body changed: it has a cursor, which changes with time, or another
-   * publication was published in the same second.
+   * publication was published in the same second. Asked only for a request with a date, because it may read the site.
    */
-  readonly isDateless: boolean;
+  readonly isDateless: () => boolean | Promise<boolean>;
 };
 
 /** What an answer that is computed from a publication says of it. */
-export async function computedFrom(view: PublicationView): Promise<Omit<Computed, 'body' | 'etag'>> {
-  // Every publication has another service index.
-  const index = await view.lookup(formatPath('service_index'));
-  return { revision: view.revision, publishedAt: view.publishedAt, isDateless: index?.is_date_shared === true };
+export function computedFrom(view: PublicationView): Omit<Computed, 'body' | 'etag'> {
+  return {
+    revision: view.revision,
+    publishedAt: view.publishedAt,
+    // Every publication has another service index.
+    isDateless: async () => (await view.lookup(formatPath('service_index')))?.is_date_shared === true,
+  };
 }
 
 const encoder = new TextEncoder();
@@ -59,7 +62,8 @@ export async function computedAnswer(
   computed: Computed,
   compressor: Compressor | null = null,
 ): Promise<Answer> {
-  const { body, revision, publishedAt, isDateless } = computed;
+  const { body, revision, publishedAt } = computed;
+  const isDateless = request.headers.get('if-modified-since') != null && (await computed.isDateless());
   const codings = body.length < leastSize ? [] : (compressor?.codings ?? []);
   const coding = chooseCoding(request.headers.get('accept-encoding'), codings);
   const etag = coding === null ? computed.etag : computed.etag.replace(/"$/, `-${coding}"`);

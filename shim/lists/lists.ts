@@ -46,7 +46,7 @@ export class Lists {
     if (cursor !== null) return this.#continue(view, question, { ...request, cursor }, reads);
     const selection = await select(view, question, null, reads);
     if (request.query === '' && selection.next === null) return null;
-    return answerList(request, await computedFrom(view), selection, this.#options);
+    return answerList(request, computedFrom(view), selection, this.#options);
   }
 
   /** Continues from a cursor, in the publication that the cursor is from. */
@@ -62,7 +62,7 @@ export class Lists {
       answerList(request, of, await select(from, question, claims.position, reads), this.#options);
     if (claims.revision === view.revision) {
       try {
-        return await answerFrom(view, { ...(await computedFrom(view)), isDateless: true });
+        return await answerFrom(view, { ...computedFrom(view), isDateless: () => true });
       } catch (error) {
         // The publication was built again, and no longer has a page at that address.
         const isGone = error instanceof UnreadableError && error.reference === null;
@@ -71,7 +71,7 @@ export class Lists {
     }
     const retained = publication.retained(claims.revision);
     if (retained === null) throw new ProblemError('CURSOR_EXPIRED');
-    const of = { revision: claims.revision, publishedAt: retained.published_at, isDateless: true };
+    const of = { revision: claims.revision, publishedAt: retained.published_at, isDateless: () => true };
     try {
       const kept = await publication.kept(claims.revision);
       if (kept) return await answerFrom(kept, of);
@@ -142,7 +142,7 @@ async function answerList(
   const json = `{"data":[${rows.join()}],"meta":${JSON.stringify({ page, ...meta })},"links":${JSON.stringify(links)}}`;
   return encodeComputed(
     json,
-    { revision, publishedAt, isDateless: isDateless || cursor !== null },
+    { revision, publishedAt, isDateless: cursor === null ? isDateless : () => true },
     publication.objects.hash,
   );
 }

@@ -6,7 +6,11 @@ import { threadCompressor } from '../../../shim/node/node-host.ts';
 import { webCompressor } from '../../../shim/worker/service.ts';
 
 const rows = Array.from({ length: 500 }, (_, i) => ({ id: i, name: `row ${i % 7}` }));
-const of = { revision: 'a286b3df-3aba-5ef2-9c40-5bc6d794994c', publishedAt: '2025-06-05T22:00:00Z', isDateless: false };
+const of = {
+  revision: 'a286b3df-3aba-5ef2-9c40-5bc6d794994c',
+  publishedAt: '2025-06-05T22:00:00Z',
+  isDateless: () => false,
+};
 
 function asking(fields: Record<string, string>) {
   const headers = { get: (name: string) => fields[name] ?? null };
