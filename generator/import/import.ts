@@ -201,9 +201,10 @@ function importHeader(context: ImportContext, catalog: Times, directory: Times):
     retention,
     warnings,
     ...(profile ? { profile } : {}),
-    ...(usesZone(recipe) ? { time_zone_rules: zoneRules } : {}),
   });
   writer.document('snapshot.json', header);
+  // Beside the content, which has the ids: other rules change them only if they change a time.
+  if (usesZone(recipe)) writer.document('import.json', { time_zone_rules: zoneRules });
   return header;
 }
 

@@ -73,11 +73,6 @@ export const snapshotHeader = z.object({
   retention: z.object({ history_days: wholeNumber, publication_days: wholeNumber }),
   warnings: listOfUnique('warnings', warningCode),
   profile: statedProfile.optional(),
-  /** The version of the IANA rules by which times of a zone became instants. */
-  time_zone_rules: z
-    .string()
-    .regex(/^\d{4}[a-z]+$/, 'a version such as 2026b')
-    .optional(),
 });
 export type SnapshotHeader = z.infer<typeof snapshotHeader>;
 

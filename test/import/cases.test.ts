@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importOf, productRecipe } from './small-import.ts';
 
@@ -155,4 +157,18 @@ test('categories keep apart, and those that do not are named', async () => {
   expect(summary?.notices).toEqual([
     expect.stringMatching(/Class: 2 rows .*a name that does not make cat_rose, as 'Rosé' does/),
   ]);
+});
+
+test('the version of the zone rules is beside a snapshot whose times needed them, and changes none of its ids', async () => {
+  const recipe = (rule: object) => ({
+    ...withProfile({ product_facts: ['promotion_ends_at'] }, { promotion_ends_at: { column: 'Until', ...rule } }),
+  });
+  const file = { 'catalog.csv': 'Code,Name,Until\n00009,A,2025-03-10\n' };
+  const zoned = await importOf(recipe({ format: 'yyyy-MM-dd', zone: 'Europe/Helsinki' }), file);
+  expect(JSON.parse(readFileSync(join(zoned.folder, 'out/snapshot/import.json'), 'utf8'))).toEqual({
+    time_zone_rules: expect.stringMatching(/^\d{4}[a-z]+$/),
+  });
+  expect(readFileSync(join(zoned.folder, 'out/snapshot/snapshot.json'), 'utf8')).not.toContain('rules');
+  const instant = await importOf(recipe({}), { 'catalog.csv': 'Code,Name,Until\n00009,A,2025-03-10T00:00:00+02:00\n' });
+  expect(existsSync(join(instant.folder, 'out/snapshot/import.json'))).toBe(false);
 });

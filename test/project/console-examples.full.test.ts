@@ -100,7 +100,7 @@ describe('the examples', () => {
       .replaceAll('/var/lib/shelfpress', home)
       .replaceAll('https://agency.example', `file://${root}fixtures/imports/csv`);
     const { status, stdout } = spawnSync('sh', ['-c', script], { env: environment, encoding: 'utf8' });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('built publication 1, ') });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('built publication 1; ') });
     expect(readdirSync(join(home, 'incoming'))).toEqual([]);
     expect(existsSync(join(home, 'site/current.json'))).toBe(true);
   });

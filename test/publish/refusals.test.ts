@@ -271,6 +271,11 @@ test('of several snapshots those before the bad one stay published', async () =>
       events: { product_first_observed: 10, store_inventory_first_observed: 10 },
       set_aside: [],
       unchanged_parts: [],
+      currency: 'USD',
+      new_products: expect.arrayContaining([{ sku: '000000', name: expect.any(String) }]),
+      gone_products: [],
+      price_moves: [],
+      quantity_moves: [],
     },
     {
       ok: false,
