@@ -40,9 +40,12 @@ cache_mem 8 MB
 memory_cache_shared off
 pid_filename none
 access_log none
-cache_log $folder/log
-coredump_dir $folder
-icon_directory $folder/usr/share/squid/icons
+cache_log /dev/null
+coredump_dir none
+pinger_enable off
+mime_table /dev/null
+icon_directory $folder
+error_directory $folder
 shutdown_lifetime 0 seconds
 visible_hostname localhost
 CONF
