@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# aria2 1.36.0 (Debian 12; needs apt) loses files whose addresses end in one name, if it loads two at a time.
+# aria2 1.36.0 (Debian 12; needs apt) saves few of the files whose addresses end in one name, if it loads two at a time.
 #
 # Valid input: a list of 60 addresses, /1/feed.txt to /60/feed.txt, with texts of different lengths.
 # Seen: with -j1 it saves 60 files, named feed.txt, feed.1.txt and so on. With -j2 (-j5 if nothing is said) it saves a few and
@@ -9,7 +9,7 @@ set -euo pipefail
 folder=$(mktemp -d)
 trap 'kill "${server-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get download -qq -o APT::Sandbox::User=root aria2=1.36.0-1 libaria2-0=1.36.0-1 libc-ares2 libxml2
+apt-get download -qq -o APT::Sandbox::User=root aria2=1.36.0-1 libaria2-0=1.36.0-1 libc-ares2 libxml2 libicu72
 for package in *.deb; do dpkg -x "$package" .; done
 cat > server.py <<'PY'
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

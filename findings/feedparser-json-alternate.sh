@@ -2,8 +2,8 @@
 # feedparser 6.0.14 (PyPI) gives the id of an entry as its link if the linked document is JSON.
 #
 # Valid input: an Atom feed (RFC 4287) whose entries have an id and one alternate link of another type each.
-# Seen: `entry.link` is the address if the type is HTML or missing, and the `urn:uuid:` id if it is application/json or
-#   application/pdf. The address is only in `entry.links`.
+# Seen: `entry.link` is the address if the type is HTML or missing, and the `urn:uuid:` id if it is application/json,
+#   application/pdf or text/plain. The address is only in `entry.links`.
 # Who meets it: readers of feeds about data or documents, and the programs made with feedparser, whose links then lead nowhere.
 set -euo pipefail
 folder=$(mktemp -d)

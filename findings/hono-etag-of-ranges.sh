@@ -2,8 +2,8 @@
 # hono 4.13.19 with @hono/node-server 2.1.9 (npm): its ETag is made from the bytes of the answer, also if they are a part.
 #
 # Valid input: a file of ten bytes behind `etag()` and `serveStatic()`, asked for the whole and for its halves.
-# Seen: three strong ETags for one file, where RFC 9110, 8.8.3, has one. So no part has the ETag of another. `If-Range` is not
-#   read either, so that a part of a changed file comes with status 206 and only its ETag, which always differs, could tell.
+# Seen: three strong ETags, where RFC 9110, 15.3.7, gives a part the ETag of the whole. `If-Range` is not read: any value gets 206,
+#   and the ETag of the answer, which alone could tell that the file has changed, is never that of the first part.
 # Who meets it: downloads that were cut off and are continued, and readers of Parquet and ZIP that join ranges with one ETag.
 set -euo pipefail
 folder=$(mktemp -d)

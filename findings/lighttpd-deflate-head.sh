@@ -2,14 +2,14 @@
 # lighttpd 1.4.69 with mod_deflate (Debian 12; needs apt): HEAD is about other bytes than GET, and refused codings are sent.
 #
 # Valid input: a text file, asked for with GET and with HEAD, and with `Accept-Encoding: br;q=0, gzip;q=0` (RFC 9110, 12.5.3).
-# Seen: for gzip, HEAD has the ETag and length of the plain bytes, and no Content-Encoding. Who refuses brotli and gzip gets
-#   brotli.
+# Seen: for gzip, HEAD has the ETag and length of the plain bytes, and no Content-Encoding. Who refuses both
+#   codings gets brotli.
 # Who meets it: programs that take the length or the ETag from HEAD and then load with GET.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'kill "${server-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get download -qq -o APT::Sandbox::User=root lighttpd=1.4.69-1 lighttpd-mod-deflate=1.4.69-1
+apt-get download -qq -o APT::Sandbox::User=root lighttpd=1.4.69-1 lighttpd-mod-deflate=1.4.69-1 libdeflate0
 for package in *.deb; do dpkg -x "$package" .; done
 mkdir files && seq 500 > files/numbers.txt
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
@@ -22,7 +22,7 @@ mimetype.assign = (".txt" => "text/plain")
 deflate.mimetypes = ("text/plain")
 deflate.allowed-encodings = ("br", "gzip")
 CONF
-usr/sbin/lighttpd -D -f lighttpd.conf -m "$(echo usr/lib/lighttpd)" 2> log & server=$!
+LD_LIBRARY_PATH=$(echo usr/lib/*-linux-gnu) usr/sbin/lighttpd -D -f lighttpd.conf -m "$(echo usr/lib/lighttpd)" 2> log & server=$!
 until curl -s -o body "http://127.0.0.1:$port/"; do kill -0 "$server"; sleep 0.1; done
 get() {
   curl -s -o body -w "$1: ETag %header{etag}, %header{content-length} bytes, coding [%header{content-encoding}]\n" "${@:2}" \

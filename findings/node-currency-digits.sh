@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Node 22.18.0 and 24.21.0 (npm) differ in the decimal digits of five currencies.
 #
-# Valid input: the same code on both. `Intl` knows the digits that a currency is shown with, and they are not those of ISO 4217.
-# Seen: COP, HUF, IDR and PKR go from 2 digits to 0, RSD from 0 to 2. ISO 4217 has 2 for all five.
+# Valid input: `maximumFractionDigits` of `Intl.NumberFormat` for every currency of `Intl.supportedValuesOf('currency')`.
+# Seen: COP, HUF, IDR and PKR go from 2 digits to 0, RSD from 0 to 2. The other 157 stay. ISO 4217 has 2 for all five.
 # Who meets it: programs that keep amounts in minor units with the digits of `Intl`. What one version of Node wrote, the next
 #   reads as a hundred times as much, or a hundredth.
 set -euo pipefail

@@ -147,7 +147,11 @@ function always(description: string, schema = text): Header {
 /** Headers of answers by name. */
 export const headerComponents: Readonly<Record<string, Header>> = {
   ETag: always('Strong entity tag of the bytes sent.', matching('^"[^"]+"$')),
-  'Last-Modified': always('When the publication was published in which these bytes last changed, as an HTTP-date.'),
+  'Last-Modified': {
+    description:
+      'When the publication was published in which these bytes last changed, as an HTTP-date. Absent from a whole answer to an If-Modified-Since that is not earlier.',
+    schema: text,
+  },
   'Cache-Control': always('How long the answer may be reused.'),
   'X-Publication-Revision': always(
     'Revision the answer is of: the current one, that of a cursor, or that of an export.',

@@ -13,6 +13,7 @@ import {
   siteLink,
 } from '../../contract/paths.ts';
 import { routeHeaders, siteFileHeaders } from '../../contract/route-headers.ts';
+import { withoutKnownDate } from '../../shim/http/request-fields.ts';
 import { nodeHash } from '../../shim/node/node-host.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
@@ -81,8 +82,10 @@ export async function servePlain(
     const [path = '', query] = (request.url ?? '').split('?');
     const file = await find(path);
     request.url = query === undefined ? file.path : `${file.path}?${query}`;
+    const headers =
+      file.headers && withoutKnownDate({ get: (name) => request.headers[name]?.toString() ?? null }, file.headers);
     // serve-handler sends a 304 with these headers alone.
-    for (const [name, value] of Object.entries(file.headers ?? {})) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     const { size = 0 } = statSync(join(file.folder, file.path), { throwIfNoEntry: false }) ?? {};
     if (!hasSoundRange(request, size, file.headers?.ETag)) {
       return void response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
@@ -92,7 +95,7 @@ export async function servePlain(
       cleanUrls: false,
       directoryListing: false,
       etag: file.headers?.ETag === undefined,
-      headers: file.headers === null ? headersByName : rulesFor(file.headers),
+      headers: headers === null ? headersByName : rulesFor(headers),
     });
   };
   const server = createServer((request, response) => {
@@ -132,10 +135,10 @@ function rulesFor(fields: NonNullable<PlainFile['headers']>): HeaderRules {
 }
 
 /**
- * Without a Content-Disposition of its own, a file has none. serve-handler would send one that names the file, and
- * takes null to leave a header out, which its types do not say.
+ * Without a Content-Disposition or Last-Modified of its own, a file has none. serve-handler would send them, and takes
+ * null to leave a header out, which its types do not say.
  */
 function headerRules(headers: Readonly<Record<string, string>>): HeaderRules[number]['headers'] {
-  const all = { 'Content-Disposition': null, ...headers };
+  const all = { 'Content-Disposition': null, 'Last-Modified': null, ...headers };
   return Object.entries(all).map(([key, value]) => ({ key, value: value as unknown as string }));
 }

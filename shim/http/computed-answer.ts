@@ -5,7 +5,7 @@ import { type Hash, webHash } from '../../contract/site/source.ts';
 import type { Answer, Compressor, JsonAnswer, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { chooseCoding, conditionalStatus, type Validators } from './request-fields.ts';
+import { chooseCoding, conditionalStatus, type Validators, withoutKnownDate } from './request-fields.ts';
 
 /** A computed body with the values of its headers. */
 export type Computed = {
@@ -79,7 +79,8 @@ export async function computedAnswer(
   if (known !== null) return known;
   const sent = coding === null || compressor === null ? body : await compressor.compress(body, coding);
   const encoding = coding === null ? {} : { 'Content-Encoding': coding };
-  return bodyAnswer({ headers: { ...headers, ...encoding }, resource }, jsonMediaType, sent);
+  const dated = withoutKnownDate(request.headers, headers);
+  return bodyAnswer({ headers: { ...dated, ...encoding }, resource }, jsonMediaType, sent);
 }
 
 const computedCacheControl = cacheControl({ cache: 'revalidate', media_type: jsonMediaType });

@@ -7,7 +7,7 @@ import type { Answer, FileAnswer, ReadRequest, ServedSource } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';
 import { bodyAnswer, knownAnswer, strongTag } from './computed-answer.ts';
-import { chooseCoding, parseByteRange, rangeApplies, type Validators } from './request-fields.ts';
+import { chooseCoding, parseByteRange, rangeApplies, type Validators, withoutKnownDate } from './request-fields.ts';
 
 /** A file in one coding. `headers`: those of a 304. `described`: the additional ones of a 200. */
 type DescribedFile = {
@@ -28,7 +28,8 @@ function fileAnswer(request: ReadRequest, described: DescribedFile): Answer {
   const known = knownAnswer(request, validators, { headers, resource: file.resource }, isRanged);
   if (known !== null) return known;
   const { size } = file.object;
-  const all = { ...headers, ...described.described, 'Content-Length': String(size) };
+  const dated = withoutKnownDate(request.headers, headers);
+  const all = { ...dated, ...described.described, 'Content-Length': String(size) };
   const whole: FileAnswer = { kind: 'file', status: 200, headers: all, range: null, ...file };
   // Range is defined for GET only, RFC 9110 14.2.
   const field = isRanged && request.method === 'GET' ? request.headers.get('range') : null;

@@ -37,6 +37,22 @@ export function conditionalStatus(
 }
 
 /**
+ * The headers of an answer that is sent whole, without a Last-Modified that says nothing new. curl compares it with the
+ * date that it sent, whatever the status, and would drop the answer in favor of its older copy.
+ */
+export function withoutKnownDate<Headers extends Readonly<Record<string, string>>>(
+  fields: Fields,
+  headers: Headers,
+): Omit<Headers, 'Last-Modified'> {
+  const [since, modified] = [fields.get('if-modified-since'), headers['Last-Modified']].map((field) =>
+    parseHttpDate(field ?? ''),
+  );
+  if (since == null || modified == null || since < modified) return headers;
+  const { 'Last-Modified': _, ...others } = headers;
+  return others;
+}
+
+/**
  * Whether a Range header applies, RFC 9110 13.1.5: if there is no If-Range, or if If-Range is the strong ETag. Files
  * with ranges support conditions on entity tags only, contract.md 5, so a date gets the whole file.
  */

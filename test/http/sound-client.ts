@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { violations } from './house-rules.ts';
+import { type Asked, violations } from './house-rules.ts';
 import { NoAnswer, RawConnection, type RawReply, type RawRequest } from './raw-connection.ts';
 
 /** Milliseconds after which a request is sent again. */
@@ -64,8 +64,9 @@ function isBareRefusal({ status, headers, body }: RawReply): boolean {
 }
 
 /** The request as a server reads it: a target ends at a line break, and spaces around it are ignored. */
-function asRead(request: RawRequest): RawRequest {
-  return { ...request, target: (request.target.split(/\r?\n/)[0] ?? '').replace(/^ +| +$/g, '') };
+function asRead(request: RawRequest): RawRequest & Asked {
+  const target = (request.target.split(/\r?\n/)[0] ?? '').replace(/^ +| +$/g, '');
+  return { ...request, target, headers: Object.fromEntries(request.fields ?? []) };
 }
 
 function shown({ method, target }: RawRequest): string {
