@@ -2,8 +2,8 @@
 # Apache httpd 2.4.71 (Debian 12; needs apt): with MultiViews, the ETag has no closing quote.
 #
 # Valid input: a JSON file, asked for by its name without the extension and by its whole name, with If-None-Match too.
-# Seen: without the extension the ETag is `W/"…;…`, where RFC 9110, 8.8.3, has `W/"…;…"`. Sent back before another ETag, it runs
-#   on into that one, and Apache itself answers 200 instead of 304. Alone it gets 304.
+# Seen: without the extension the ETag is `W/"…;…`, where RFC 9110, 8.8.3, has `W/"…;…"`. Sent back before another ETag,
+#   it runs on into that one, and Apache itself answers 200 instead of 304. Alone it gets 304.
 # Who meets it: caches with several stored copies, which send all their ETags in one list, and strict parsers.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# aria2 1.36.0 (Debian 12; needs apt) saves few of the files whose addresses end in one name, if it loads two at a time.
+# aria2 1.36.0 (Debian 12; needs apt) saves few files of addresses that end in one name, if it loads two at a time.
 #
 # Valid input: a list of 60 addresses, /1/feed.txt to /60/feed.txt, with texts of different lengths.
-# Seen: with -j1 it saves 60 files, named feed.txt, feed.1.txt and so on. With -j2 (-j5 if nothing is said) it saves a few and
-#   exits with 1: two loads that begin together take one file for theirs, and what they leave there is in the way of the others.
+# Seen: with -j1 it saves 60 files, named feed.txt, feed.1.txt and so on. With -j2 (-j5 if nothing is said) it saves a
+#   few and exits with 1: two loads that begin together take one file for theirs, and what they leave there is in the
+#   way of the others.
 # Who meets it: whoever loads a list of feeds, pages or tiles of one name, unless each has an `out=` of its own.
 set -euo pipefail
 folder=$(mktemp -d)
@@ -29,8 +30,9 @@ PY
 python3 server.py > port & server=$!
 until [[ -s port ]]; do kill -0 "$server"; sleep 0.1; done
 for number in $(seq 60); do echo "http://127.0.0.1:$(cat port)/$number/feed.txt"; done > list
+export LD_LIBRARY_PATH=$(echo usr/lib/*-linux-gnu)
 for loads in 1 2; do
-  LD_LIBRARY_PATH=$(echo usr/lib/*-linux-gnu) usr/bin/aria2c --no-conf -q -j$loads -d "saved-$loads" -i list && status=0 || status=$?
+  usr/bin/aria2c --no-conf -q -j$loads -d "saved-$loads" -i list && status=0 || status=$?
   saved=$(find "saved-$loads" -name '*.txt' | wc -l)
   ((saved < 30)) && saved='fewer than 30'
   echo "-j$loads: exit $status, $saved files of 60"

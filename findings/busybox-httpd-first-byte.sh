@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# busybox 1.35.0 httpd (Debian 12; needs apt) sends the whole file to a request for its first byte, and a body after HEAD.
+# busybox 1.35.0 httpd (Debian 12; needs apt) sends a whole file for its first byte, and a body after HEAD.
 #
 # Valid input: a file of ten bytes, asked for parts of it (RFC 9110, 14.1.2), and for its fields with HEAD (9.3.2).
-# Seen: `bytes=0-0` gets all ten bytes, with status 206 and the Content-Range of ten; `bytes=0-1` and `bytes=1-1` are right.
-#   After the fields of the answer to HEAD come the ten bytes of the file.
+# Seen: `bytes=0-0` gets all ten bytes, with status 206 and the Content-Range of ten; `bytes=0-1` and `bytes=1-1` are
+#   right. After the fields of the answer to HEAD come the ten bytes of the file.
 # Who meets it: programs that ask for one byte to learn whether a server knows ranges and how long a file is.
 set -euo pipefail
 folder=$(mktemp -d)

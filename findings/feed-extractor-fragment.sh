@@ -2,8 +2,8 @@
 # @extractus/feed-extractor 8.0.3 (npm) changes the links of a feed: it cuts fragments off, and empties relative links.
 #
 # Valid input: an Atom feed (RFC 4287) whose links are absolute with a fragment, or relative to the address of the feed.
-# Seen: `http://127.0.0.1/app#/news/1` becomes `http://127.0.0.1/app`, and `news/1` becomes an empty string, although the
-#   extractor fetched the feed itself and so knows its address.
+# Seen: `http://127.0.0.1/app#/news/1` becomes `http://127.0.0.1/app`, and `news/1` becomes an empty string, although
+#   the extractor fetched the feed itself and so knows its address.
 # Who meets it: readers of sites that route by fragment: every entry leads to the same page.
 set -euo pipefail
 folder=$(mktemp -d)

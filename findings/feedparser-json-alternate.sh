@@ -4,7 +4,7 @@
 # Valid input: an Atom feed (RFC 4287) whose entries have an id and one alternate link of another type each.
 # Seen: `entry.link` is the address if the type is HTML or missing, and the `urn:uuid:` id if it is application/json,
 #   application/pdf or text/plain. The address is only in `entry.links`.
-# Who meets it: readers of feeds about data or documents, and the programs made with feedparser, whose links then lead nowhere.
+# Who meets it: readers of feeds about data or documents, in programs made with feedparser: the links lead nowhere.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -12,8 +12,8 @@ cd "$folder"
 python3 -m venv venv && venv/bin/pip install -q --disable-pip-version-check feedparser==6.0.14
 cat > read.py <<'PY'
 import feedparser
-ENTRY = '''<entry><id>urn:uuid:00000000-0000-4000-8000-00000000000%s</id><title>%s</title><updated>2025-01-01T00:00:00Z</updated>
-  <link rel="alternate"%s href="http://example.org/%s"/><content>text</content></entry>'''
+ENTRY = '''<entry><id>urn:uuid:00000000-0000-4000-8000-00000000000%s</id><title>%s</title>
+  <updated>2025-01-01T00:00:00Z</updated><link rel="alternate"%s href="http://example.org/%s"/><content>text</content></entry>'''
 TYPES = '', 'text/html', 'application/xhtml+xml', 'application/json', 'application/pdf', 'text/plain'
 feed = feedparser.parse('''<feed xmlns="http://www.w3.org/2005/Atom"><id>http://example.org/</id><title>feed</title>
   <updated>2025-01-01T00:00:00Z</updated><author><name>somebody</name></author>%s</feed>''' % ''.join(

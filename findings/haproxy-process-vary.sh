@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# HAProxy 2.6.12 (Debian 12; needs apt): with `process-vary on`, its cache sends brotli to clients that have not asked for it.
+# HAProxy 2.6.12 (Debian 12; needs apt), with `process-vary on`, sends stored brotli to clients that did not ask for it.
 #
 # Valid input: an origin with brotli for those who accept it and plain bytes for others, and `Vary: Accept-Encoding`.
-# Seen: once the brotli is stored, a request without Accept-Encoding gets it, though the origin has plain bytes for it. RFC 9111,
-#   4.1: a request that lacks the field matches only one that lacks it too. `identity` gets plain bytes.
+# Seen: once the brotli is stored, a request without Accept-Encoding gets it, though the origin has plain bytes for it.
+#   RFC 9111, 4.1: a request that lacks the field matches only one that lacks it too. `identity` gets plain bytes.
 # Who meets it: `curl` without --compressed and other small HTTP clients, after a browser has asked.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'kill "${origin-}" "${server-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get download -qq -o APT::Sandbox::User=root haproxy=2.6.12-1+deb12u4 liblua5.3-0 libopentracing-c-wrapper0 libopentracing1
+apt-get download -qq -o APT::Sandbox::User=root haproxy=2.6.12-1+deb12u4 \
+  liblua5.3-0 libopentracing-c-wrapper0 libopentracing1
 for package in *.deb; do dpkg -x "$package" .; done
 cat > origin.mjs <<'JS'
 import { createServer } from 'node:http';
@@ -43,7 +44,8 @@ CFG
 LD_LIBRARY_PATH=$(echo usr/lib/*-linux-gnu) usr/sbin/haproxy -db -f haproxy.cfg 2> log & server=$!
 until curl -s -o body "http://127.0.0.1:$listen/ready"; do kill -0 "$server"; sleep 0.1; done
 get() {
-  curl -s -o body -w "$1: ETag %header{etag}, coding [%header{content-encoding}], age [%header{age}]\n" "${@:3}" "http://127.0.0.1:$2"
+  curl -s -o body -w "$1: ETag %header{etag}, coding [%header{content-encoding}], age [%header{age}]\n" "${@:3}" \
+    "http://127.0.0.1:$2"
 }
 {
   get 'origin, nothing said' "$(cat port)/a"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# hono 4.13.19 with @hono/node-server 2.1.9 (npm): its ETag is made from the bytes of the answer, also if they are a part.
+# hono 4.13.19 with @hono/node-server 2.1.9 (npm): a range has an ETag of its own, made from its bytes.
 #
 # Valid input: a file of ten bytes behind `etag()` and `serveStatic()`, asked for the whole and for its halves.
-# Seen: three strong ETags, where RFC 9110, 15.3.7, gives a part the ETag of the whole. `If-Range` is not read: any value gets 206,
-#   and the ETag of the answer, which alone could tell that the file has changed, is never that of the first part.
-# Who meets it: downloads that were cut off and are continued, and readers of Parquet and ZIP that join ranges with one ETag.
+# Seen: three strong ETags, where RFC 9110, 15.3.7, gives a part the ETag of the whole. `If-Range` is not read: any
+#   value gets 206, and the ETag of the answer, which alone could show a change, is never that of the first part.
+# Who meets it: downloads that were cut off and are continued, and readers of Parquet and ZIP that join ranges by ETag.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'kill "${server-}" 2>/dev/null || true; rm -rf "$folder"' EXIT

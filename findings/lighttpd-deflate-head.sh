@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# lighttpd 1.4.69 with mod_deflate (Debian 12; needs apt): HEAD is about other bytes than GET, and refused codings are sent.
+# lighttpd 1.4.69 with mod_deflate (Debian 12; needs apt): HEAD is not about what GET sends, and `q=0` is ignored.
 #
-# Valid input: a text file, asked for with GET and with HEAD, and with `Accept-Encoding: br;q=0, gzip;q=0` (RFC 9110, 12.5.3).
-# Seen: for gzip, HEAD has the ETag and length of the plain bytes, and no Content-Encoding. Who refuses both
-#   codings gets brotli.
+# Valid input: a text file, asked for with GET, with HEAD, and with `br;q=0, gzip;q=0` (RFC 9110, 12.5.3).
+# Seen: for gzip, HEAD has the ETag and length of the plain bytes, and no Content-Encoding. Who refuses both codings
+#   gets brotli.
 # Who meets it: programs that take the length or the ETag from HEAD and then load with GET.
 set -euo pipefail
 folder=$(mktemp -d)
@@ -22,7 +22,7 @@ mimetype.assign = (".txt" => "text/plain")
 deflate.mimetypes = ("text/plain")
 deflate.allowed-encodings = ("br", "gzip")
 CONF
-LD_LIBRARY_PATH=$(echo usr/lib/*-linux-gnu) usr/sbin/lighttpd -D -f lighttpd.conf -m "$(echo usr/lib/lighttpd)" 2> log & server=$!
+LD_LIBRARY_PATH=$(echo usr/lib/*-linux-gnu) usr/sbin/lighttpd -D -f lighttpd.conf -m usr/lib/lighttpd 2> log & server=$!
 until curl -s -o body "http://127.0.0.1:$port/"; do kill -0 "$server"; sleep 0.1; done
 get() {
   curl -s -o body -w "$1: ETag %header{etag}, %header{content-length} bytes, coding [%header{content-encoding}]\n" "${@:2}" \

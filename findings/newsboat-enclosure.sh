@@ -15,7 +15,8 @@ cat > files/feed.atom <<'XML'
 <feed xmlns="http://www.w3.org/2005/Atom"><id>http://example.org/</id><title>feed</title>
   <updated>2025-01-01T00:00:00Z</updated><author><name>somebody</name></author>
   <entry><id>http://example.org/1</id><title>entry</title><updated>2025-01-01T00:00:00Z</updated>
-    <link href="/page"/><link rel="enclosure" type="audio/mpeg" length="3" href="/talk.mp3"/><content>text</content></entry></feed>
+    <link href="/page"/><link rel="enclosure" type="audio/mpeg" length="3" href="/talk.mp3"/>
+    <content>text</content></entry></feed>
 XML
 python3 -u -m http.server 0 --bind 127.0.0.1 --directory files > log 2>&1 & server=$!
 until grep -q '^Serving' log; do kill -0 "$server"; sleep 0.1; done

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Node 22.18.0 and 24.21.0 (npm) differ in the decimal digits of five currencies.
 #
-# Valid input: `maximumFractionDigits` of `Intl.NumberFormat` for every currency of `Intl.supportedValuesOf('currency')`.
+# Valid input: `maximumFractionDigits` of `Intl.NumberFormat` for each of `Intl.supportedValuesOf('currency')`.
 # Seen: COP, HUF, IDR and PKR go from 2 digits to 0, RSD from 0 to 2. The other 157 stay. ISO 4217 has 2 for all five.
-# Who meets it: programs that keep amounts in minor units with the digits of `Intl`. What one version of Node wrote, the next
-#   reads as a hundred times as much, or a hundredth.
+# Who meets it: programs that keep amounts in minor units with the digits of `Intl`. What one version of Node wrote, the
+#   next reads as a hundred times as much, or a hundredth.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

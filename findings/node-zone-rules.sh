@@ -2,9 +2,10 @@
 # Node 22.18.0 and 24.21.0 (npm) have different local times in four zones from the autumn of 2026.
 #
 # Valid input: noon UTC in December 2026 and in July 2027, in every zone of `Intl.supportedValuesOf('timeZone')`.
-# Seen: with 22.18.0 (tzdata 2025b) Vancouver and Edmonton return to winter time and Morocco is an hour ahead of UTC. With
-#   24.21.0 (tzdata 2026c) Vancouver and Edmonton stay on summer time and Morocco is on UTC.
-# Who meets it: programs that turn instants into local days, or opening hours into instants, on machines with different Nodes.
+# Seen: with 22.18.0 (tzdata 2025b) Vancouver and Edmonton return to winter time and Morocco and Western Sahara are an
+#   hour ahead of UTC. With 24.21.0 (tzdata 2026c) Vancouver and Edmonton stay on summer time and the other two are on
+#   UTC.
+# Who meets it: programs that turn instants into local days, or opening hours into instants, with different Nodes.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

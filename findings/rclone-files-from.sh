@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rclone 1.60.1 (Debian 12; needs apt) leaves out files that lie below the name of another file, and says that all is well.
+# rclone 1.60.1 (Debian 12; needs apt) leaves out files that lie below the name of another, and says nothing.
 #
 # Valid input: `rclone copy :http: --files-from` with the paths a, a/b and c/d, each of which the server has.
 # Seen: a and c/d are copied and a/b is not, with exit status 0 and no message, even with -vv. Alone, a/b is copied.
@@ -31,8 +31,8 @@ until [[ -s port ]]; do kill -0 "$server"; sleep 0.1; done
 copy() {
   local name=$1; shift
   printf '%s\n' "$@" > "$name.list"
-  usr/bin/rclone --config none.conf copy :http: "$name" --http-url "http://127.0.0.1:$(cat port)/" --files-from "$name.list" \
-    --no-traverse -vv 2> "$name.log" && status=0 || status=$?
+  usr/bin/rclone --config none.conf copy :http: "$name" --http-url "http://127.0.0.1:$(cat port)/" \
+    --files-from "$name.list" --no-traverse -vv 2> "$name.log" && status=0 || status=$?
   echo "$* -> exit $status, $(cd "$name" && find . -type f | sort | cut -c3- | paste -sd' ')"
 }
 {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# serve-handler 6.1.8 (npm) refuses the last bytes of a file that is shorter than that, and sends the file with the refusal.
+# serve-handler 6.1.8 (npm) refuses the last N bytes of a file shorter than N, and sends it with the refusal.
 #
-# Valid input: a file asked for its last N bytes, where N is more than it has. RFC 9110, 14.1.2: the range is the whole file.
+# Valid input: a file asked for its last N bytes, where it has fewer. By RFC 9110, 14.1.2, that is the whole file.
 # Seen: 416 Range Not Satisfiable, and the whole file is the body of the 416.
-# Who meets it: polars 2.1.0 (PyPI) reads the last 262,144 bytes first. It takes the body of a refusal for text, so over this
-#   server it opens no smaller Parquet file, and says only that something is not UTF-8.
+# Who meets it: polars 2.1.0 (PyPI) reads the last 262,144 bytes first. It takes the body of a refusal for text, so over
+#   this server it opens no smaller Parquet file, and says only that something is not UTF-8.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'kill "${server-}" 2>/dev/null || true; rm -rf "$folder"' EXIT

@@ -6,7 +6,7 @@
 # Who meets it: readers of Parquet and ZIP, which begin with the last bytes of a file, get its first ones.
 set -euo pipefail
 folder=$(mktemp -d)
-trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
+trap 'kill "${server-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 cd "$folder"
 npm install --silent --no-audit --no-fund --prefix . sirv@3.0.2 >/dev/null
 mkdir files && printf '0123456789' > files/ten.bin
@@ -17,7 +17,7 @@ const server = createServer(sirv('files'));
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 JS
 node server.mjs > port & server=$!
-until [[ -s port ]]; do sleep 0.1; done
+until [[ -s port ]]; do kill -0 "$server"; sleep 0.1; done
 for range in -3 0-0 5-7; do
   printf 'bytes=%s: ' "$range"
   curl -s -w ' %{http_code} %header{content-range}\n' -H "Range: bytes=$range" "http://127.0.0.1:$(cat port)/ten.bin"

@@ -2,13 +2,14 @@
 # Squid 5.7 (Debian 12; needs apt) answers 304 from its cache without the ETag and the Vary that it stored.
 #
 # Valid input: an origin with ETag, Vary and Cache-Control, asked again with If-None-Match.
-# Seen: the 304 of the origin has ETag and Vary, as RFC 9110, 15.4.5, requires. That of Squid has neither; its 200 has both.
-# Who meets it: caches behind it that hold several answers for one address: the 304 does not say which of them it is about.
+# Seen: the 304 of the origin has ETag and Vary, as RFC 9110, 15.4.5, requires. The 304 of Squid has neither.
+# Who meets it: caches behind it that hold several answers for one address: the 304 does not say which one it means.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'kill "${origin-}" "${server-}" 2>/dev/null || true; wait; rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get download -qq -o APT::Sandbox::User=root squid=5.7-2+deb12u6 libecap3 libnetfilter-conntrack3 libnfnetlink0 libmnl0 libltdl7
+apt-get download -qq -o APT::Sandbox::User=root squid=5.7-2+deb12u6 \
+  libecap3 libnetfilter-conntrack3 libnfnetlink0 libmnl0 libltdl7
 for package in *.deb; do dpkg -x "$package" .; done
 cat > origin.mjs <<'JS'
 import { createServer } from 'node:http';

@@ -2,9 +2,9 @@
 # superstatic 11.0.0 (npm) on Node 24.21.0 (npm) sends a file that changed under its old ETag.
 #
 # Valid input: a JSON file, asked for before and after it is replaced by one of another date and length.
-# Seen: both answers have one ETag, which also lacks the quotes that RFC 9110, 8.8.3, requires. Only Last-Modified changes.
-#   On Node 20 the ETag changes, but superstatic 11 is for Node 22 and later.
-# Who meets it: caches and programs that ask with If-None-Match or If-Match, for as long as the server is not restarted.
+# Seen: both answers have one ETag, which also lacks the quotes that RFC 9110, 8.8.3, requires. Only Last-Modified
+#   changes. On Node 20 the ETag changes, but superstatic 11 is for Node 22 and later.
+# Who meets it: caches and programs that take an equal ETag for an equal file, until the server is restarted.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'kill "${server-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
