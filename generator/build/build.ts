@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { DataLicense } from '../../contract/formats/data-package.ts';
-import { checkoutFolder, signatureFile } from '../../contract/paths.ts';
+import { checkoutFolder } from '../../contract/paths.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
@@ -22,6 +22,7 @@ import { readBuildTarget, readSiteBefore, routesShown, unpublishedFailure } from
 import { DocumentWriter, type WriterOptions } from './document-writer.ts';
 import { digest } from './entity-units.ts';
 import { isBuilt, writeLedger } from './ledger.ts';
+import { refuseEarlyClock, refuseOtherKey } from './signing-rules.ts';
 import { type Progress, unitRun } from './unit-run.ts';
 import { stages } from './units.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -61,8 +62,9 @@ export type BuildOptions = {
 /**
  * Makes the site of the database's latest publication in a folder, or updates the site there. A build that is killed at
  * any moment leaves the previous publication whole. Throws a Failure when the folder holds anything but a site, when
- * another build is running in it, when the site was built from another database, when the site is signed and there is
- * no private key to sign the new pointer with, or when a document does not match its schema.
+ * another build is running in it, when the site was built from another database, when the site is signed and readers
+ * would refuse the key or there is none, when a signature would expire too early, or when a document does not match its
+ * schema.
  *
  * Resolves to what it did: `changed` is false if nothing was new, so that it looked at nothing but the ledger.
  * `written` counts the new objects, variants included, and `bytes` their size; `reused` counts the addresses whose
@@ -78,12 +80,7 @@ export async function buildSite(options: BuildOptions, progress: Progress, signi
   try {
     const storage = new Storage(out);
     refuseMisplacedLinks(options.out, storage);
-    if (signing === null && storage.read(signatureFile) !== null) {
-      throw new Failure(
-        'signature',
-        `${options.out} is signed: expected a key to sign with (--sign), got none; delete ${signatureFile} to make it an unsigned site`,
-      );
-    }
+    refuseOtherKey(storage, options.out, signing);
     return await explainDatabase(options.database, () => build({ ...options, out }, storage, progress, signing));
   } finally {
     lock.release();
@@ -95,6 +92,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   begin('reading the database');
   const pointerBefore = readPointer(storage);
   const { current, exported } = readBuildTarget(options.database, options.exports, pointerBefore);
+  refuseEarlyClock(storage, current, signing);
   const key = documentKey(options.baseUrl);
   const settings = settingsDigest(options, exported);
   const shown = !options.full && pointerBefore?.revision === current.revision ? pointerBefore : null;

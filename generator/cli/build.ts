@@ -20,6 +20,7 @@ type Options = {
   keepAll: boolean;
   full: boolean;
   sign?: string;
+  anyClock: boolean;
   validFor?: number;
   explorer: boolean;
   outline?: string;
@@ -69,29 +70,48 @@ export function defineBuild(command: Command, output: Output): void {
     )
     .option('--sign <key>', 'sign the pointer with this private key from keygen')
     .option('--valid-for <hours>', 'hours until the signature expires; every build renews it', parseHours)
+    .option(
+      '--any-clock',
+      'with --valid-for: sign even though the clock is behind the publication or the last signature',
+      false,
+    )
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async ({ db, out, baseUrl, sign, validFor, explorer: hasExplorer, outline, json: _, ...rest }: Options) => {
-      if (validFor !== undefined && sign === undefined) command.error('error: --valid-for needs --sign');
-      const key = sign === undefined ? null : readPrivateKey(sign);
-      const expires = validFor === undefined ? null : `${secondText(Date.now() + validFor * 3_600_000)}Z`;
-      const elapsed = stopwatch();
-      const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
-      // An outline on the command line asks for the explorer, even if the settings leave it out.
-      const isWanted = hasExplorer || command.getOptionValueSource('outline') === 'cli';
-      const explorer = isWanted ? await explorerWith(outline) : null;
-      const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
-      limitHeapOfRoutes();
-      const summary = await buildSite(options, onProgress, key && { key, expires });
-      const seconds = elapsed();
-      const { publication, ...counts } = summary;
-      const { revision, sequence, published_at } = publication;
-      const { resources, written, bytes, reused, deleted } = counts;
-      output.result({ revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds }, [
-        `built ${publicationText(publication)}, in ${out}`,
-        `${resources} resources: ${written} objects written (${sizeText(bytes)}), ${reused} reused, ${deleted} deleted; ${durationText(seconds)}`,
-        ...(key ? [`signed by key ${key.fingerprint}${expires === null ? '' : `, until ${expires}`}`] : []),
-      ]);
-    });
+    .action(
+      async ({
+        db,
+        out,
+        baseUrl,
+        sign,
+        anyClock,
+        validFor,
+        explorer: hasExplorer,
+        outline,
+        json: _,
+        ...rest
+      }: Options) => {
+        if (validFor !== undefined && sign === undefined) command.error('error: --valid-for needs --sign');
+        const key = sign === undefined ? null : readPrivateKey(sign);
+        const now = validFor === undefined ? null : Date.now();
+        const expires = now === null || validFor === undefined ? null : `${secondText(now + validFor * 3_600_000)}Z`;
+        const elapsed = stopwatch();
+        const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
+        // An outline on the command line asks for the explorer, even if the settings leave it out.
+        const isWanted = hasExplorer || command.getOptionValueSource('outline') === 'cli';
+        const explorer = isWanted ? await explorerWith(outline) : null;
+        const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
+        limitHeapOfRoutes();
+        const summary = await buildSite(options, onProgress, key && { key, expires, clock: anyClock ? null : now });
+        const seconds = elapsed();
+        const { publication, ...counts } = summary;
+        const { revision, sequence, published_at } = publication;
+        const { resources, written, bytes, reused, deleted } = counts;
+        output.result({ revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds }, [
+          `built ${publicationText(publication)}, in ${out}`,
+          `${resources} resources: ${written} objects written (${sizeText(bytes)}), ${reused} reused, ${deleted} deleted; ${durationText(seconds)}`,
+          ...(key ? [`signed by key ${key.fingerprint}${expires === null ? '' : `, until ${expires}`}`] : []),
+        ]);
+      },
+    );
   withExample(command, 'shelfpress build --db publication.sqlite --out site');
 }
 

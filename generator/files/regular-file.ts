@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { explainFile, Failure } from './failure.ts';
 
 /**
@@ -19,6 +19,14 @@ export function readRegularFile(file: string, expected: string, mostBytes: numbe
       closeSync(descriptor);
     }
   });
+}
+
+/** Throws a Failure when other users may use a file. Windows has no file modes. */
+export function refuseShared(file: string): void {
+  const { mode } = statSync(file);
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  const octal = (mode & 0o777).toString(8).padStart(3, '0');
+  throw new Failure('file', `${file}: expected a file that only its owner may use, got mode ${octal}; chmod 600 it`);
 }
 
 /** The first bytes of a regular file, at most `count`. */

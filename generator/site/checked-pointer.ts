@@ -2,11 +2,12 @@ import type { Pointer } from '../../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../../contract/paths.ts';
 import { sound } from '../../contract/site/file-value.ts';
 import { type PointerFault, parsePointer } from '../../contract/site/pointer.ts';
+import type { Signed } from '../../contract/site/signature.ts';
 import { Failure } from '../files/failure.ts';
 import { readable, type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { type Fault, type FaultList, formatFault } from './fault.ts';
 import type { SigningKey } from './keys.ts';
-import { signatureFault } from './signature-file.ts';
+import { readSignature } from './signature-file.ts';
 import type { Storage } from './storage.ts';
 
 /**
@@ -50,21 +51,33 @@ export function pointerIn(storage: Storage, folder: string): { readonly pointer:
 
 /**
  * Checks a signature file against the pointer. `key` null: an unsigned site passes, and any key may have signed.
- * `file`: the signature file of the site or of a witness.
+ * Whoever relies on a key is told that the signature has expired. `file`: the signature file of the site or of a
+ * witness. `now`: milliseconds since 1970.
  */
 export function checkSignature(
   files: SiteFiles,
   key: SigningKey | null,
   faults: FaultList,
+  now: number,
   file: string = signatureFile,
 ): void {
   readable(faults, ['signature_missing', file, 'a signature that can be read'], () => {
     const pointer = readIfThere(files, pointerFile);
-    const fault = pointer && signatureFault(pointer, readIfThere(files, file), key);
-    if (!fault) return;
-    const code = fault.reason === 'unsigned' ? 'signature_missing' : 'signature_mismatch';
-    faults.add(code, file, fault.expected, fault.got);
+    const found = pointer && readSignature(pointer, readIfThere(files, file), key);
+    if (!found) return;
+    if ('checkpoint' in found) {
+      if (key !== null) checkExpiry(found, file, now, faults);
+      return;
+    }
+    const code = found.reason === 'unsigned' ? 'signature_missing' : 'signature_mismatch';
+    faults.add(code, file, found.expected, found.got);
   });
+}
+
+/** Adds a fault when a signature has expired. `now`: milliseconds since 1970. */
+export function checkExpiry({ checkpoint: { expires } }: Signed, file: string, now: number, faults: FaultList): void {
+  if (expires === null || Date.parse(expires) >= now) return;
+  faults.add('signature_expired', file, 'a signature that has not expired', `one that expired at ${expires}`);
 }
 
 function readIfThere(files: SiteFiles, path: string): Buffer | null {

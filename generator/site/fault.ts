@@ -9,7 +9,7 @@ export type FaultCode =
   /** `current.json` */
   | `pointer_${'unreadable' | 'inconsistent'}`
   /** The file beside it. */
-  | `signature_${'missing' | 'mismatch'}`
+  | `signature_${'missing' | 'mismatch' | 'expired'}`
   /** The record of a mirror. */
   | 'mirror_unreadable'
   /** The objects of a route table. */

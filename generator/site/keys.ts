@@ -3,7 +3,7 @@ import { type KeySuccession, parseSignatureFile } from '../../contract/formats/c
 import { isThere, removeFile } from '../files/durable-files.ts';
 import { Failure } from '../files/failure.ts';
 import { createFile } from '../files/new-file.ts';
-import { readRegularFile } from '../files/regular-file.ts';
+import { readRegularFile, refuseShared } from '../files/regular-file.ts';
 
 /**
  * A key and its fingerprint: the SHA-256 of the public key as SPKI in DER, in hex. A private key has the fingerprint of
@@ -60,11 +60,13 @@ function alreadyThere(path: string): Failure {
 const mostBytes = 64 * 1024;
 
 /**
- * Throws a Failure when the file holds no Ed25519 private key. Its successions are in a file beside it, if it follows
+ * Throws a Failure when the file holds no Ed25519 private key, or other users may use it. Its successions are in a file beside it, if it follows
  * another key.
  */
 export function readPrivateKey(file: string): SigningKey {
-  return { ...readKey(file, 'private', createPrivateKey), successions: readSuccessions(successionFile(file)) };
+  const key = readKey(file, 'private', createPrivateKey);
+  refuseShared(file);
+  return { ...key, successions: readSuccessions(successionFile(file)) };
 }
 
 /** The path of the file that says which key a private key follows. */

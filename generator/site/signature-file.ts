@@ -29,8 +29,11 @@ import { type SigningKey, toDer } from './keys.ts';
 /** One signature of the current pointer, and one of the previous pointer. */
 const keptSignatures = 2;
 
-/** The key that signs a site. `expires`: when its signature expires, UTC to the second; null for never. */
-export type Signing = { readonly key: SigningKey; readonly expires: string | null };
+/**
+ * The key that signs a site. `expires`: when its signature expires, UTC to the second; null for never. `clock`: the time
+ * from which that was counted, in milliseconds since 1970, if it must not be behind the site's.
+ */
+export type Signing = { readonly key: SigningKey; readonly expires: string | null; readonly clock?: number | null };
 
 /**
  * The signature file for a pointer that is about to replace another: signatures of both, the new one first. It is
@@ -183,6 +186,20 @@ export function linesOnlyFor(pointer: Uint8Array, file: Uint8Array): Uint8Array 
 
 function withoutLater(listed: ListedPointers, { number }: Checkpoint): ListedPointers {
   return { ...listed, pointers: listed.pointers.slice(0, number - listed.first + 1) };
+}
+
+/** The key that signed a pointer, or else the newest one in the file; null if nothing is signed. Later ones are witnesses. */
+export function signerOf(pointer: Uint8Array | null, file: Uint8Array): string | null {
+  const signatures = linesIn(file).filter(({ format }) => format === 'shelfpress-signature') as PointerSignature[];
+  const [line] = [...signaturesFor(pointer, signatures), ...signatures];
+  return (line && parseNote(line.note)?.signatures[0]?.name) ?? null;
+}
+
+/** Whether a key is the one with this fingerprint, or follows it, as the file beside the private key says. */
+export function followsKey({ fingerprint, successions = [] }: SigningKey, before: string): boolean {
+  const followed = new Set([fingerprint]);
+  for (const { key, signed_by } of successions.toReversed()) if (followed.has(key)) followed.add(signed_by);
+  return followed.has(before);
 }
 
 /** Fingerprints of the keys that a signature file names for a pointer. Does not check the signatures. */

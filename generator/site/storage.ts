@@ -188,6 +188,11 @@ export class Storage {
     return isCopied;
   }
 
+  /** When a file was last written, in milliseconds since 1970; null if there is none. */
+  timeOf(name: string): number | null {
+    return statSync(this.#at(name), { throwIfNoEntry: false })?.mtimeMs ?? null;
+  }
+
   /** Sets the modification time of a file, an ISO 8601 instant. All names of the file share it. */
   setTime(name: string, instant: string): void {
     const time = new Date(instant);

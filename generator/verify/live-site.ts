@@ -2,16 +2,17 @@ import { hash } from 'node:crypto';
 import pMap from 'p-map';
 import { metadata } from '../../contract/documents/metadata.ts';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
-import { formatPath, pointerFile } from '../../contract/paths.ts';
+import { formatPath, pointerFile, signatureFile } from '../../contract/paths.ts';
 import { documentSchema } from '../../contract/primitives.ts';
 import { Failure } from '../files/failure.ts';
+import { checkExpiry } from '../site/checked-pointer.ts';
 import { checkRoute } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
 import { type ClientOptions, HttpClient } from '../site/http/http-client.ts';
 import { jsonObject } from '../site/http/json-object.ts';
 import { siteRoot } from '../site/http/urls.ts';
 import type { SigningKey } from '../site/keys.ts';
-import { RemoteSite } from '../site/remote-site.ts';
+import { type RemotePointer, RemoteSite } from '../site/remote-site.ts';
 import { TableReader } from '../site/table-reader.ts';
 import type { VerifyProgress } from './documents.ts';
 import { checkLiveRoute, type Host } from './live-route.ts';
@@ -46,9 +47,10 @@ export type LiveVerification = Awaited<ReturnType<typeof verifyLive>>;
 export async function verifyLive(options: LiveOptions, progress: VerifyProgress) {
   progress('asking for the pointer', 0, 1);
   const all = { ...options, checksCodings: true };
-  const { client, current, found, faults, failure } = await steadyLook(all, async (host, pointer, seen) => {
+  const { client, current, found, faults, failure } = await steadyLook(all, async (host, { pointer, signed }, seen) => {
     progress('reading the route table', 0, 1);
     const routes = await readTable(host.remote, pointer, seen);
+    if (signed !== null && options.key !== null) checkExpiry(signed, signatureFile, Date.now(), seen);
     const asked = options.sample === null ? routes : drawRoutes(routes, pointer.revision, options.sample);
     await checkAnswers(host, pointer, asked, seen, (done) => progress('asking for addresses', done, asked.length));
     /** Addresses of the current publication, and how many of them were requested. */
@@ -78,7 +80,7 @@ export type SampleCheck = Awaited<ReturnType<typeof checkSample>>;
  */
 export async function checkSample(options: SampleOptions) {
   const few = { ...options, checksCodings: false };
-  const { client, current, found, faults, failure } = await steadyLook(few, async (host, pointer, seen) => {
+  const { client, current, found, faults, failure } = await steadyLook(few, async (host, { pointer }, seen) => {
     const { remote } = host;
     const table = await TableReader.open(remote, pointer.routes, remote.root);
     const { metadataRoute, others } = await readDrawnRoutes(table, remote.root, pointer.revision, options.sample - 1);
@@ -109,7 +111,7 @@ export async function checkSample(options: SampleOptions) {
  */
 async function steadyLook<Found>(
   options: HostOptions & Pick<Host, 'checksCodings'>,
-  check: (host: Host, pointer: Pointer, faults: FaultList) => Promise<Found>,
+  check: (host: Host, current: RemotePointer, faults: FaultList) => Promise<Found>,
 ) {
   const client = new HttpClient(options);
   try {
@@ -120,7 +122,7 @@ async function steadyLook<Found>(
       const faults = new FaultList();
       let [found, failure]: [Found | null, Failure | null] = [null, null];
       try {
-        found = await check(host, current.pointer, faults);
+        found = await check(host, current, faults);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         failure = error;

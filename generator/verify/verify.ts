@@ -98,8 +98,8 @@ export async function verifySite(
     );
   }
   if (pointer && database !== null) refuseOtherDatabase(directory, pointer, database);
-  checkSignature(files, key, faults);
-  if (witness !== null) checkSignature(files, witness, faults, witnessFile(witness.fingerprint));
+  checkSignature(files, key, faults, began);
+  if (witness !== null) checkSignature(files, witness, faults, began, witnessFile(witness.fingerprint));
   const readTable = tableReader(context);
   const table = pointer && readTable(pointer);
   const site =

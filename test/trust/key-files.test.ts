@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
@@ -57,6 +57,14 @@ describe('anything but such a key is refused', () => {
   writeFileSync(at('rsa'), rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(at('rsa.pub'), rsa.publicKey.export({ type: 'spki', format: 'pem' }));
   writeKeyPair(at('good'));
+
+  test.skipIf(process.platform === 'win32')('a private key that others may read', () => {
+    writeFileSync(at('shared'), readFileSync(at('good')));
+    chmodSync(at('shared'), 0o644);
+    expect(() => readPrivateKey(at('shared'))).toThrow(
+      '/shared: expected a file that only its owner may use, got mode 644; chmod 600 it',
+    );
+  });
 
   test.each([
     [readPrivateKey, 'text', 'expected an Ed25519 private key in PEM'],

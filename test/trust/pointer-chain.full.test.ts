@@ -193,6 +193,7 @@ describe.each(Object.keys(readers))('%s', (reader) => {
     expect(await look('second', 'rotated')).toBeNull();
     expect(await look(`rotated-${reader}`, 'rotated')).toBeNull();
     copy('second', `stranger-${reader}`);
+    rmSync(at(`stranger-${reader}/current.json.sig`));
     await build(3, `stranger-${reader}`, { key: 'stranger.key' });
     expect(await look(`stranger-${reader}`, 'rotated')).toMatch(/expected a signature of key|pointer/);
   });
@@ -200,6 +201,7 @@ describe.each(Object.keys(readers))('%s', (reader) => {
 
 test('a line with a key that the one before did not sign is not a succession', async () => {
   copy('second', 'forged');
+  rmSync(at('forged/current.json.sig'));
   await build(3, 'forged', { key: 'stranger.key' });
   const file = join(at('forged'), 'current.json.sig');
   const [line] = readFileSync(at('next.key.succession'), 'utf8').trimEnd().split('\n');

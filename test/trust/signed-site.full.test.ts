@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PointerSignature, parseSignatureFile } from '../../contract/formats/checkpoint.ts';
 import { buildSite } from '../../generator/build/build.ts';
+import { writeSuccession } from '../../generator/site/key-succession.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { signatureFault } from '../../generator/site/signature-file.ts';
+import { type Signing, signatureFault } from '../../generator/site/signature-file.ts';
+import { verifyLive } from '../../generator/verify/live-site.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { build, temporaryFolder } from '../build/fixture-series.ts';
+import { RunningServer } from '../serve/running-server.ts';
 import { SmallSites } from '../support/small-sites.ts';
 
 const sites = SmallSites.use(2);
@@ -28,9 +31,10 @@ beforeAll(async () => {
   await build(sites.at('1.sqlite'), at('unsigned'));
 });
 
-function sign(database: string, out: string, key: SigningKey | null = signer, expires: string | null = null) {
+function sign(database: string, out: string, by: SigningKey | Signing | null = signer) {
   const defaults = { baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
-  return buildSite({ database, out, ...defaults }, () => undefined, key && { key, expires });
+  const signing = by && ('expires' in by ? by : { key: by, expires: null });
+  return buildSite({ database, out, ...defaults }, () => undefined, signing);
 }
 
 /** The signatures of a site. */
@@ -75,14 +79,67 @@ test('the line of the pointer before stays, so that the signature matches both a
   expect(signatureFault(after.pointer, before.signature, trusted)?.reason).toBe('other_pointer');
 });
 
-test('building again writes the same signature; another key takes its place', async () => {
+test('building again writes the same signature; another key is refused unless the old one names it', async () => {
   const site = changed('second', () => undefined);
   const { signature } = readBytes(site);
   await sign(sites.at('2.sqlite'), site);
   expect(readBytes(site).signature.equals(signature)).toBe(true);
-  await sign(sites.at('2.sqlite'), site, readPrivateKey(at('other.key')));
+  const other = readPrivateKey(at('other.key'));
+  await expect(sign(sites.at('2.sqlite'), site, other)).rejects.toThrow(
+    `is signed by key ${signer.fingerprint}: expected that key, or one that follows it, got ${other.fingerprint}`,
+  );
+  expect(readBytes(site).signature.equals(signature)).toBe(true);
+  writeKeyPair(at('next.key'));
+  writeSuccession(at('next.key'), signer);
+  await sign(sites.at('2.sqlite'), site, readPrivateKey(at('next.key')));
+  expect(await faultsIn(site, trusted)).toEqual([]);
+  // The old key does not follow the new one.
+  await expect(sign(sites.at('2.sqlite'), site)).rejects.toThrow('or one that follows it');
+  rmSync(join(site, 'current.json.sig'));
+  await sign(sites.at('2.sqlite'), site, other);
   expect(await faultsIn(site, stranger)).toEqual([]);
   expect((await faultsIn(site, trusted))[0]).toContain('signature_mismatch');
+});
+
+describe('a clock that is behind', () => {
+  let publishedAt: number;
+  beforeAll(() => {
+    publishedAt = Date.parse(JSON.parse(readBytes(at('first')).pointer.toString()).published_at);
+  });
+  const hour = 3_600_000;
+  const signing = (clock: number | null, hours: number) => {
+    const expires = new Date((clock ?? publishedAt) + hours * hour).toISOString().replace('.000Z', 'Z');
+    return { key: signer, expires, clock };
+  };
+
+  test('signs nothing that expires, unless that is meant', async () => {
+    const site = at('clock');
+    const early = signing(publishedAt - 25 * hour, 24);
+    await expect(sign(sites.at('1.sqlite'), site, early)).rejects.toThrow(
+      /^the clock says .+: expected a time after .+, a day before the publication of .+, because the signature would expire at .+; set the clock, or pass --any-clock to build$/,
+    );
+    await sign(sites.at('1.sqlite'), site, signing(Date.now() + hour, 24));
+    const { signature } = readBytes(site);
+    await expect(sign(sites.at('1.sqlite'), site, signing(Date.now() - 6 * 60_000, 24))).rejects.toThrow(
+      /expected a time after .+, the last signature/,
+    );
+    expect(readBytes(site).signature.equals(signature)).toBe(true);
+    await sign(sites.at('1.sqlite'), site, signing(null, 24));
+  });
+
+  test('verify says that a signature has expired, to whoever relies on its key', async () => {
+    const site = at('expired');
+    await sign(sites.at('1.sqlite'), site, signing(null, 24));
+    const { expires } = signing(null, 24);
+    expect(await faultsIn(site, trusted)).toEqual([
+      `signature_expired current.json.sig: expected a signature that has not expired, got one that expired at ${expires}`,
+    ]);
+    expect(await faultsIn(site, null)).toEqual([]);
+    await using server = await RunningServer.start([site, '--port', '0']);
+    const live = { key: trusted, bytesOnly: false, sample: 1, url: `http://${server.host}:${server.port}` };
+    const { faults } = await verifyLive(live, () => undefined);
+    expect(faults.map(({ code }) => code)).toEqual(['signature_expired']);
+  });
 });
 
 test('a build without a key refuses a signed site, and changes nothing', async () => {

@@ -1,8 +1,11 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
-import { explainFile, Failure } from '../../files/failure.ts';
+import { Failure } from '../../files/failure.ts';
+import { readRegularFile, refuseShared } from '../../files/regular-file.ts';
 
 /** Request headers that only the origin of a site gets, such as those of a login. They are never stored or shown. */
 export type SiteHeaders = { readonly origin: string; readonly fields: Readonly<Record<string, string>> };
+
+/** A login takes some kilobytes at most. */
+const mostBytes = 64 * 1024;
 
 /** Headers that say how a message is sent, RFC 9110 7.6.1 and 8.6. The program sets them. */
 const ownHeaders = [
@@ -22,7 +25,8 @@ const ownHeaders = [
  * Failure when a line is something else, or when other users may read the file. `root`: the public root of the site.
  */
 export function readSiteHeaders(file: string, root: string): SiteHeaders {
-  const text = explainFile(file, 'a file of request headers', () => readPrivately(file));
+  const text = readRegularFile(file, 'a file of request headers', mostBytes).toString();
+  refuseShared(file);
   const fields: Record<string, string> = {};
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
@@ -35,24 +39,6 @@ export function readSiteHeaders(file: string, root: string): SiteHeaders {
     fields[name.toLowerCase()] = value;
   }
   return { origin: new URL(root).origin, fields };
-}
-
-/** Windows has no file modes. */
-function readPrivately(file: string): string {
-  const descriptor = openSync(file, 'r');
-  try {
-    const mode = fstatSync(descriptor).mode & 0o777;
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-      const octal = mode.toString(8).padStart(3, '0');
-      throw new Failure(
-        'file',
-        `${file}: expected a file that only its owner may use, got mode ${octal}; chmod 600 it`,
-      );
-    }
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** An import of node:http would load all of fetch, and every command imports this file with its options. */
