@@ -80,6 +80,8 @@ export async function servePlain(
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end();
     const [path = '', query] = (request.url ?? '').split('?');
+    const refusal = refusalOf(path);
+    if (refusal !== null) return void response.writeHead(refusal).end();
     const file = await find(path);
     request.url = query === undefined ? file.path : `${file.path}?${query}`;
     const headers =
@@ -106,6 +108,21 @@ export async function servePlain(
     server.listen(port, host, resolve);
   });
   return `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+}
+
+/** The status for a path that no file can have; null for any other. */
+function refusalOf(path: string): 400 | 404 | null {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return 400;
+  }
+  const segments = decoded.split(/[/\\]/);
+  if (decoded.includes('\0') || segments.includes('..')) return 400;
+  // What Linux and macOS allow.
+  const isLong = Buffer.byteLength(decoded) > 1000 || segments.some((segment) => Buffer.byteLength(segment) > 250);
+  return isLong ? 404 : null;
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { requireS3Package } from '../copies/deploy/s3-package.ts';
+import { sealLeftover } from '../database/database-file.ts';
 import { makeFolder } from '../files/durable-files.ts';
 import { Failure } from '../files/failure.ts';
 import { FaultyInput } from '../files/faults.ts';
@@ -136,6 +137,7 @@ async function workDay(
   const voice = [...(options.quiet ? ['--quiet'] : []), ...(options.verbose ? ['--verbose'] : [])];
   const run = (...args: string[]) => runStep([...args, ...voice, '--settings', from.file], output, others);
   const aside = options.quarantine ? ['--quarantine'] : [];
+  if (existsSync(places.database)) sealLeftover(places.database);
   const news = await takeNews(places, { ofOldest: flagsFor(options), ofAll: aside }, run, explain);
   const site: Partial<Record<(typeof siteSteps)[number], StepFacts>> = {};
   const wanted = siteSteps.filter((step) => (step === 'hosts' || step === 'deploy' ? from.settings[step] : true));

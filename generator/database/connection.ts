@@ -64,7 +64,11 @@ const explanations: readonly (readonly [
     'database_foreign',
     (file, said) => `cannot open ${file}: ${said}; if it was one, ${wayOutOfDamage}`,
   ],
-  ['SQLITE_FULL', 'file', (file) => `cannot write ${file}: its disk, or the disk with temporary files, is full`],
+  [
+    'SQLITE_FULL',
+    'file',
+    (file) => `cannot write ${file}: its disk is full, or that of temporary files, which TMPDIR names`,
+  ],
   ['SQLITE_READONLY_DBMOVED', 'file', (file) => `cannot write ${file}: it was moved or removed while it was open`],
   ['SQLITE_READONLY', 'file', (file) => `cannot write ${file}: the file, its folder or its disk is read-only`],
   ['SQLITE_CANTOPEN', 'file', (file, said) => `cannot open ${file}: ${said}`],

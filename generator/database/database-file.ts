@@ -4,10 +4,10 @@ import Database from 'better-sqlite3';
 import { Failure } from '../files/failure.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { busyTimeout, type Connection, explainDatabase, firstValue } from './connection.ts';
-import { type CheckDepth, requireSealed, requireSound } from './integrity.ts';
+import { type CheckDepth, proveAndSeal, requireSealed } from './integrity.ts';
 import { latestPublication } from './publications.ts';
 import { applicationId, indexes, schemaVersion, tables } from './schema.ts';
-import { createSeal, seal } from './seal.ts';
+import { createSeal, isUnsealed } from './seal.ts';
 import { createStatement } from './table.ts';
 
 /**
@@ -27,13 +27,12 @@ export function openForChange(file: string): Connection {
 }
 
 function prepareWrites(connection: Connection, depth: CheckDepth): void {
-  requireSealed(connection);
-  requireSound(connection, depth);
   connection.pragma('journal_mode = DELETE');
   // Unlike FULL, this syncs the removal of the journal too. Without it a power failure undoes a transaction that was
   // reported.
   connection.pragma('synchronous = EXTRA');
   connection.pragma('temp_store = FILE');
+  proveAndSeal(connection, depth);
 }
 
 /**
@@ -47,14 +46,17 @@ export async function usePublicationDatabase<Result>(
 ): Promise<Result> {
   const isNew = !existsSync(file);
   const connection = openForPublishing(file, depth);
-  const before = latestPublication(connection)?.revision;
   try {
     return await use(connection);
   } finally {
-    if (latestPublication(connection)?.revision !== before) explainDatabase(file, () => seal(connection));
     if (isNew) removeUnpublished(connection);
     connection.close();
   }
+}
+
+/** Seals a database that a killed process left without a seal. Fails when it cannot be proved. */
+export function sealLeftover(file: string): void {
+  if (readCheckedDatabase(file, isUnsealed)) openForChange(file).close();
 }
 
 /** Opens the publication database for queries. Fails when there is none, and when it is not what `publish` wrote. */
@@ -118,19 +120,24 @@ export function useCopyOfDatabase<Result>(file: string, use: (copy: Connection) 
   });
 }
 
-/** Opens the copy. A failure names the original, because the copy is gone by the time it is read. */
+/**
+ * Opens the copy. A failure names the original, because the copy is gone by the time it is read, unless it is about the
+ * folder of the copy.
+ */
 function openedAs(file: string, path: string): Connection {
   try {
     return openForPublishing(path);
   } catch (error) {
-    throw error instanceof Failure ? new Failure(error.code, error.message.replaceAll(path, file)) : error;
+    throw error instanceof Failure && error.code !== 'file'
+      ? new Failure(error.code, error.message.replaceAll(path, file))
+      : error;
   }
 }
 
 async function copy(file: string, path: string): Promise<void> {
-  const source = openForReading(file);
+  const source = openSound(file);
   try {
-    await explainDatabase(file, () => source.backup(path, { progress: () => pagesAtOnce }));
+    await explainDatabase(path, () => source.backup(path, { progress: () => pagesAtOnce }));
   } finally {
     source.close();
   }

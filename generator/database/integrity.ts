@@ -3,8 +3,9 @@ import { usualProfile } from '../../contract/profile.ts';
 import { Failure } from '../files/failure.ts';
 import { type Connection, damageText, explainDatabase, firstValue } from './connection.ts';
 import { countFacts, databaseProfile, latestPublication } from './publications.ts';
+import { firstChangedRows } from './row-digests.ts';
 import { tables } from './schema.ts';
-import { sealState } from './seal.ts';
+import { seal, sealState } from './seal.ts';
 
 /**
  * `usual` checks every page, row and index, and the counts of the last publication. `full` also checks every reference
@@ -18,14 +19,35 @@ export function requireSound(connection: Connection, depth: CheckDepth): void {
   if (found !== null) throw new Failure('database_damaged', damageText(connection.name, found));
 }
 
-/**
- * Fails when the file differs from the one that was sealed, and says what is wrong with it. An unsealed database is
- * checked like before a `publish`.
- */
+/** Fails when the file differs from the one that was sealed, and says what is wrong with it, or when it has no seal. */
 export function requireSealed(connection: Connection): void {
+  if (isSealed(connection) || latestPublication(connection) === null) return;
+  throw new Failure(
+    'database_damaged',
+    `${connection.name} has no seal: a publish or unpublish is running, and you can wait for it, or it was killed; then update, or publish --skip-published with the last snapshot, proves the database and seals it`,
+  );
+}
+
+/**
+ * Does the same as {@link requireSealed}, but proves a database whose seal is missing, and seals it. In any case, fails
+ * when a check of this depth finds damage.
+ */
+export function proveAndSeal(connection: Connection, depth: CheckDepth): void {
+  const sealed = isSealed(connection);
+  requireSound(connection, sealed ? depth : 'full');
+  if (sealed || latestPublication(connection) === null) return;
+  const changed = explainDatabase(connection.name, () => firstChangedRows(connection));
+  if (changed !== null) {
+    const found = `rows of publication ${changed} are not what publish wrote`;
+    throw new Failure('database_damaged', damageText(connection.name, found));
+  }
+  explainDatabase(connection.name, () => seal(connection));
+}
+
+/** False when it has no seal. Fails when the file differs from the one that was sealed. */
+function isSealed(connection: Connection): boolean {
   const state = explainDatabase(connection.name, () => sealOrReason(connection));
-  if (state === 'unsealed') requireSound(connection, 'usual');
-  if (state === 'sealed' || state === 'unsealed') return;
+  if (state === 'sealed' || state === 'unsealed') return state === 'sealed';
   // A full check may tell what is wrong.
   const found = explainDatabase(connection.name, () => reasonFrom(() => findDamage(connection, 'full')));
   const usual = state === 'damaged' ? 'a value in it is not what publish wrote' : state.reason;

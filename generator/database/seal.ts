@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
-import type { Connection } from './connection.ts';
+import { type Connection, firstValue } from './connection.ts';
 
 /*
- * The seal is a SHA-256 of the whole file, in a row of the same file. `publish` breaks the seal in the transaction that
- * writes a publication, and seals the file again at the end. Every command checks the seal before it reads, so that a
- * flipped bit or an edited value never becomes an answer.
+ * The seal is a SHA-256 of the whole file, in the first row of its table. `publish` breaks the seal in the transaction
+ * that writes a publication, and seals the file again right after it. Every command checks the seal before it reads, so
+ * that a flipped bit or an edited value never becomes an answer.
  */
 
 /** The start of the row, by which it is found in the file. */
@@ -19,17 +19,28 @@ export function createSeal(connection: Connection): void {
   connection.prepare('INSERT INTO seal VALUES (1, ?)').run(broken);
 }
 
+const writeSeal = 'UPDATE seal SET content = ? WHERE row = 1';
+
 /** Breaks the seal, in a transaction that changes the database. */
 export function breakSeal(connection: Connection): void {
-  connection.prepare('UPDATE seal SET content = ?').run(broken);
+  connection.prepare(writeSeal).run(broken);
 }
 
 /** Seals the committed state. The row keeps its size, so SQLite writes the new bytes in place. */
 export function seal(connection: Connection): void {
   withFile(connection, 'EXCLUSIVE', (file) => {
     const content = Buffer.concat([marker, fileDigest(file)]);
-    connection.prepare('UPDATE seal SET content = ?').run(content);
+    connection.prepare(writeSeal).run(content);
   });
+}
+
+/** Whether the seal is broken. Does not compare the file with it. */
+export function isUnsealed(connection: Connection): boolean {
+  return readSeal(connection)?.equals(broken) ?? false;
+}
+
+function readSeal(connection: Connection): Buffer | undefined {
+  return firstValue<Buffer>(connection, 'SELECT content FROM seal WHERE row = 1');
 }
 
 /**
@@ -38,7 +49,7 @@ export function seal(connection: Connection): void {
 export function sealState(connection: Connection): 'sealed' | 'unsealed' | 'damaged' {
   let state: ReturnType<typeof sealState> = 'damaged';
   withFile(connection, 'DEFERRED', (file) => {
-    const content = connection.prepare<[], Buffer>('SELECT content FROM seal').pluck().get();
+    const content = readSeal(connection);
     if (content?.equals(broken)) state = 'unsealed';
     else if (content?.equals(Buffer.concat([marker, fileDigest(file)]))) state = 'sealed';
   });

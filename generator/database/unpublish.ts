@@ -2,6 +2,7 @@ import { type Connection, explainDatabase } from './connection.ts';
 import { removeDatabase } from './database-file.ts';
 import { blameDamage } from './integrity.ts';
 import { latestPublication, type Publication } from './publications.ts';
+import { bringerOf, removeRowDigests } from './row-digests.ts';
 import { tables } from './schema.ts';
 import { breakSeal, seal } from './seal.ts';
 
@@ -34,6 +35,7 @@ function takeBack(connection: Connection, refuse: (last: Publication) => void) {
     for (const statement of statements) connection.prepare<{ last: number }>(statement).run({ last: removed.sequence });
     connection.exec(withoutUnusedScopes);
     breakSeal(connection);
+    removeRowDigests(connection, removed.sequence - 1);
     connection.exec('COMMIT');
     seal(connection);
     return { removed, latest: latestPublication(connection) };
@@ -42,18 +44,15 @@ function takeBack(connection: Connection, refuse: (last: Publication) => void) {
   }
 }
 
-/** Columns with the publication that brought a row. The first of these in a table counts. */
-const bringers = ['corrected_by', 'first_publication', 'publication', 'sequence'];
-
 /**
  * Deletes the rows that the last publication brought, and opens the versions that it closed again. It closed exactly
  * those that end with the previous publication.
  */
-const statements: readonly string[] = tables.flatMap(({ name, columns }) => {
-  const has = (column: string) => columns.some((one) => one.name === column);
-  const bringer = bringers.find(has);
+const statements: readonly string[] = tables.flatMap((table) => {
+  const { name, columns } = table;
+  const bringer = bringerOf(table);
   const remove = bringer ? [`DELETE FROM ${name} WHERE ${bringer} = :last`] : [];
-  const reopen = has('last_publication')
+  const reopen = columns.some((column) => column.name === 'last_publication')
     ? [`UPDATE ${name} SET last_publication = NULL WHERE last_publication = :last - 1`]
     : [];
   return [...remove, ...reopen];

@@ -2,12 +2,13 @@ import { accessSync, closeSync, constants, openSync, type Stats, statSync, unlin
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from './durable-files.ts';
-import { explainFile, Failure } from './failure.ts';
+import { explainFile, Failure, systemReason } from './failure.ts';
 
 /** The file in a site's folder that a build locks. */
 export const buildLock = 'build.lock';
 
 const expected = 'a lock file that can be written';
+const wayOut = 'move it away if it is yours, or delete it: the next run makes its own';
 
 /**
  * Locks a file until the lock is released or this process ends, however it ends. SQLite takes the lock as a file lock
@@ -21,9 +22,12 @@ export function acquireLock(file: string): { release: () => void } | null {
   const stats = readStats(file);
   // Opening anything but a regular file can block. A lock on a file that cannot be written does not exclude others.
   if (stats && !stats.isFile()) {
-    throw new Failure('file', `${file}: expected a lock file, got ${stats.isDirectory() ? 'a folder' : 'a device'}`);
+    const got = stats.isDirectory() ? 'a folder' : 'a pipe or a device';
+    throw new Failure('file', `${file}: expected a lock file, got ${got}; ${wayOut}`);
   }
-  if (stats) explainFile(file, expected, () => accessSync(file, constants.W_OK));
+  if (stats && isRefused(file)) {
+    throw new Failure('file', `${file}: expected ${expected}, got ${systemReason('EACCES')}; ${wayOut}`);
+  }
   let connection: Database.Database | null = null;
   try {
     connection = new Database(resolve(file), { timeout: 0 });
@@ -38,6 +42,19 @@ export function acquireLock(file: string): { release: () => void } | null {
   }
   const held = connection;
   return { release: () => held.close() };
+}
+
+/** Whether this user may not write a file. Throws a Failure when nobody may. */
+function isRefused(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return true;
+    return explainFile(file, expected, () => {
+      throw error;
+    });
+  }
 }
 
 /**
@@ -67,7 +84,7 @@ export function lockName(file: string): { release: () => void } | null {
 /** The Failure for an error of SQLite, with the reason that SQLite itself often does not give. */
 function explained(file: string, { code }: InstanceType<typeof Database.SqliteError>): Failure {
   if (code === 'SQLITE_NOTADB')
-    return new Failure('file', `${file}: expected an empty lock file, got one with content`);
+    return new Failure('file', `${file}: expected an empty lock file, got one with content; ${wayOut}`);
   explainFile(file, expected, () => accessSync(dirname(file), constants.W_OK));
   return new Failure('file', `${file}: expected ${expected}, got ${code === 'SQLITE_FULL' ? 'ENOSPC' : code}`);
 }

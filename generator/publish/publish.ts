@@ -18,7 +18,8 @@ import {
   type PublicationFacts,
   publicationOfContent,
 } from '../database/publications.ts';
-import { breakSeal } from '../database/seal.ts';
+import { addRowDigests } from '../database/row-digests.ts';
+import { breakSeal, seal } from '../database/seal.ts';
 import { insertTotals, lastTotals, type Totals } from '../database/totals.ts';
 import { Failure } from '../files/failure.ts';
 import { FaultyInput } from '../files/faults.ts';
@@ -108,7 +109,9 @@ async function publishOver(
     progress('committing', 0, 1);
     await refuseChanged(snapshot);
     breakSeal(connection);
+    addRowDigests(connection);
     connection.exec('COMMIT');
+    seal(connection);
     return publication;
   } finally {
     if (connection.inTransaction) connection.exec('ROLLBACK');

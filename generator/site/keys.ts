@@ -60,8 +60,8 @@ function alreadyThere(path: string): Failure {
 const mostBytes = 64 * 1024;
 
 /**
- * Throws a Failure when the file holds no Ed25519 private key, or other users may use it. Its successions are in a file beside it, if it follows
- * another key.
+ * Throws a Failure when the file holds no Ed25519 private key, or other users may use it. Its successions are in a file
+ * beside it, if it follows another key.
  */
 export function readPrivateKey(file: string): SigningKey {
   const key = readKey(file, 'private', createPrivateKey);

@@ -30,8 +30,8 @@ import { type SigningKey, toDer } from './keys.ts';
 const keptSignatures = 2;
 
 /**
- * The key that signs a site. `expires`: when its signature expires, UTC to the second; null for never. `clock`: the time
- * from which that was counted, in milliseconds since 1970, if it must not be behind the site's.
+ * The key that signs a site. `expires`: when its signature expires, UTC to the second; null for never. `clock`: the
+ * time from which that was counted, in milliseconds since 1970, if it must not be behind the site's.
  */
 export type Signing = { readonly key: SigningKey; readonly expires: string | null; readonly clock?: number | null };
 
@@ -188,7 +188,10 @@ function withoutLater(listed: ListedPointers, { number }: Checkpoint): ListedPoi
   return { ...listed, pointers: listed.pointers.slice(0, number - listed.first + 1) };
 }
 
-/** The key that signed a pointer, or else the newest one in the file; null if nothing is signed. Later ones are witnesses. */
+/**
+ * The key that signed a pointer, or else the newest one in the file; null if nothing is signed. Later ones are
+ * witnesses.
+ */
 export function signerOf(pointer: Uint8Array | null, file: Uint8Array): string | null {
   const signatures = linesIn(file).filter(({ format }) => format === 'shelfpress-signature') as PointerSignature[];
   const [line] = [...signaturesFor(pointer, signatures), ...signatures];

@@ -1,7 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
@@ -12,6 +11,7 @@ import { openSide } from '../../generator/verify/diff/side.ts';
 import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { outcomeInProcess, runInProcess } from '../support/command-in-process.ts';
+import { editDatabase } from '../support/edited-database.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 
@@ -108,9 +108,7 @@ describe('what the operator states about the data', () => {
     const [file, other] = [join(folder, 'stated.sqlite'), join(folder, 'other.sqlite')];
     const edit = (copy: string, statement: string) => {
       copyFileSync(join(inject('publishedFixtures'), '2.sqlite'), copy);
-      const connection = new Database(copy);
-      connection.exec(`DELETE FROM about_version; ${statement}`);
-      connection.close();
+      editDatabase(copy, `DELETE FROM about_version; ${statement}`);
     };
     const insert = 'INSERT INTO about_version (first_publication, title,';
     edit(other, `${insert} agency) VALUES (1, 'A', 'B')`);

@@ -7,6 +7,7 @@ import { insertQuarantinedRows } from '../../generator/database/publications.ts'
 import { inspectDatabase } from '../../generator/verify/inspect/database-report.ts';
 import { publishFixtures } from '../build/fixture-series.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
+import { editDatabase } from '../support/edited-database.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -32,6 +33,7 @@ function withRowsSetAside(): string {
     { file: 'curation.json', line: null, reason: 'brands[2].slug: expected a slug, got nothing', text: '{}' },
   ]);
   connection.close();
+  editDatabase(file, '');
   return file;
 }
 
@@ -55,9 +57,8 @@ test('a database is described publication by publication', async () => {
 test('what the operator states is one line', async () => {
   const file = join(folder, 'stated.sqlite');
   copyFileSync(database, file);
-  const connection = openForPublishing(file);
   const state = async (columns: string, values: string) => {
-    connection.exec(`DELETE FROM about_version; INSERT INTO about_version (${columns}) VALUES (${values})`);
+    editDatabase(file, `DELETE FROM about_version; INSERT INTO about_version (${columns}) VALUES (${values})`);
     return (await inspect(file)).text.split('\n')[1];
   };
   const all = "3, 'Orchard prices', 'Orchard Board', 'CC0-1.0'";
@@ -66,7 +67,6 @@ test('what the operator states is one line', async () => {
   );
   expect(await state('first_publication, contact', "3, 'a@example.org'")).toBe('about: no title; no license');
   expect(await state('first_publication, last_publication, title', "3, 11, 'Orchard'")).toBe('about: nothing stated');
-  connection.close();
 });
 
 test('--json has the same, exactly', async () => {

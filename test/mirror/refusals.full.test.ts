@@ -35,8 +35,8 @@ async function refusal(...args: readonly string[]): Promise<string> {
 
 /** A file of a mirror, and what replaces its content: null for a folder, undefined for nothing. */
 const inMirror: readonly (readonly [file: string, content: string | null | undefined, message: RegExp])[] = [
-  ['build.lock', null, /build\.lock: expected a lock file, got a folder$/],
-  ['build.lock', 'mine', /build\.lock: expected an empty lock file, got one with content$/],
+  ['build.lock', null, /build\.lock: expected a lock file, got a folder; move it away if it is yours, or delete it/],
+  ['build.lock', 'mine', /build\.lock: expected an empty lock file, got one with content; move it away/],
   ['current.json', null, /current\.json: expected a file or folder that a mirror can read and write, got EISDIR/],
   ['current.json', '\0\0', /: current\.json is not the pointer of a site.+; pass --force to accept it$/],
   ['mirror.json', '{"a":', /: mirror\.json: expected the record of a mirror, got .+; pass --force to accept it$/],

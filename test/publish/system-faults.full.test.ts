@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
 import { requireSound } from '../../generator/database/integrity.ts';
@@ -56,7 +56,8 @@ function publishedIn(stdout: string): number {
 }
 
 describe('a database that leaves no room', () => {
-  const full = (file: string) => `cannot write ${file}: its disk, or the disk with temporary files, is full`;
+  const full = (file: string) =>
+    `cannot write ${file}: its disk is full, or that of temporary files, which TMPDIR names`;
 
   test.for([600_000, 60_000])(
     'on its disk of %i bytes keeps what was published before, and no more',
@@ -71,6 +72,23 @@ describe('a database that leaves no room', () => {
       else expect([published > 0, publicationsIn(database)]).toEqual([true, published]);
     },
   );
+
+  test('where check makes a copy of it is blamed by the name of that place', async ({ skip }) => {
+    using disk = SmallDisk.mount(60_000);
+    if (!disk) return skip('this process may not mount a file system');
+    const database = newPlace();
+    await runInProcess('publish', firstFixture, '--db', database);
+    vi.stubEnv('TMPDIR', disk.path);
+    try {
+      const { code, stderr } = await runInProcess('check', secondFixture, '--db', database);
+      expect([code, stderr.replace(/disk\/shelfpress-\w+/, 'disk/X')]).toEqual([
+        1,
+        `shelfpress: ${full(join(disk.path, 'X/copy.sqlite'))} [file]\n`,
+      ]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
 
   test.skipIf(process.platform === 'win32')('in what a file may take keeps what was published before', () => {
     const database = newPlace();

@@ -40,6 +40,10 @@ test('nothing is listed, and nothing above the folder is sent', async () => {
   for (const path of ['/v1/products/', '/v1/exports/', '/nothing'])
     expect([path, await statusFor(path)]).toEqual([path, 404]);
   expect(await statusFor('/..%2f..%2fcurrent.json')).toBe(400);
+  for (const path of ['/%00', '/v1%00.json', '/v1/%2e%2e%00', '/%', '/%ff', '/a%5c..%5cb'])
+    expect([path, await statusFor(path)]).toEqual([path, 400]);
+  for (const path of [`/${'x'.repeat(300)}`, `/${'x/'.repeat(3000)}`, '/v1.json/x', '/con', '/v1:x'])
+    expect([path, await statusFor(path)]).toEqual([path, 404]);
   expect(await statusFor('/v1', { method: 'POST', body: '' })).toBe(405);
 });
 
