@@ -54,9 +54,11 @@ export async function usePublicationDatabase<Result>(
   }
 }
 
-/** Seals a database that a killed process left without a seal. Fails when it cannot be proved. */
+/** Completes an existing database that a killed process left empty or without a seal. Fails when it cannot be proved. */
 export function sealLeftover(file: string): void {
-  if (readCheckedDatabase(file, isUnsealed)) openForChange(file).close();
+  opened(file, {}, (connection) => {
+    if (isUnsealed(connection)) prepareWrites(connection, 'usual');
+  }).close();
 }
 
 /** Opens the publication database for queries. Fails when there is none, and when it is not what `publish` wrote. */

@@ -20,6 +20,7 @@ import { type InputFile, inputFile } from './tables/input.ts';
 import { openInput } from './tables/packed-files.ts';
 import { expectedTime } from './values/conversions.ts';
 import { recipeLookups } from './values/field-reader.ts';
+import { SlowPattern } from './values/patterns.ts';
 
 type ImportOptions = ImportTimes & {
   readonly recipe: string;
@@ -72,7 +73,10 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
       onUse: (use) => uses.push(use),
       onBytes: (file) => byteCounter(file, onProgress),
     };
-    const written = await importParts(context, options.recipe);
+    const written = await importParts(context, options.recipe).catch((error: unknown) => {
+      if (error instanceof SlowPattern && faults.total > 0) throw faultyImport(recipeName, faults);
+      throw error;
+    });
     if (faults.total > 0 || written === null) throw faultyImport(recipeName, faults);
     writer.finish();
     // Reads the folder as `publish` does, so that every snapshot that leaves here can be published.

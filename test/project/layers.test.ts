@@ -66,6 +66,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   pino: ['shim/node'],
   'prom-client': ['shim/node'],
   'proxy-addr': ['shim/node'],
+  re2js: ['generator/import/values/patterns.ts'],
   saxes: ['generator/import/tables/xml.ts'],
   'serve-handler': ['generator/cli/plain-server.ts'],
   'spdx-license-ids': ['contract/licenses.ts'],

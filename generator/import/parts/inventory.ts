@@ -4,10 +4,11 @@ import type { Faults } from '../../files/faults.ts';
 import type { InventoryLine } from '../../snapshot/format.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';
 import { limits } from '../tables/input.ts';
-import { type Columns, cellKind, cellText, type Row, type Table } from '../tables/table.ts';
+import { type Columns, cellKind, cellText, quoted, type Row, type Table } from '../tables/table.ts';
 import { code } from '../values/conversions.ts';
 import { cellAt, faulty, fieldReader, type OnFault } from '../values/field-reader.ts';
 import { type PartFields, partFields } from '../values/part-fields.ts';
+import { compilePattern, timely } from '../values/patterns.ts';
 import { type ImportContext, type RoleFiles, wrongCode } from './context.ts';
 import { openJoins } from './joins.ts';
 import { type ColumnUse, LeftOut, type PartRow, partRows } from './part-rows.ts';
@@ -342,15 +343,19 @@ function wideStores(
     notices,
   };
   const reader = fieldReader(rule, 'integer', lookupOfQuantity, style);
-  const pattern = new RegExp(stores?.columns ?? '', 'u');
-  const isStore = (column: string) => pattern.test(column);
+  const pattern = compilePattern(stores?.columns ?? '');
+  const codeIn = (column: string) =>
+    timely(
+      (expected) => recipeFault('inventory.stores.columns', expected, quoted(column)),
+      () => pattern.first(column),
+    );
+  const isStore = (column: string) => codeIn(column) !== undefined;
   let [known, count, places]: [Columns | null, number, ReturnType<typeof placesByCode>] = [null, 0, []];
 
   /** The store code of a column: its name or the first group of the pattern, looked up and padded with zeros. */
   function storeCode(column: string, onFault: OnFault): string | null {
-    const match = pattern.exec(column);
-    if (match === null) return null;
-    const name = match[1] ?? match[0];
+    const name = codeIn(column);
+    if (name === undefined) return null;
     const text = lookup ? lookup.find(name) : name;
     if (text === undefined) onFault(column, lookup?.expected ?? '', `'${name}'`);
     if (text === null || text === undefined) return null;
@@ -377,7 +382,7 @@ function wideStores(
       const repeated = new Set(bare.filter((name, index) => name !== names[index] && isStore(name)));
       for (const name of repeated) onFault(name, 'one column of this name', 'several');
       if (!names.some(isStore))
-        onFault(null, `columns that match ${pattern.source}`, names.slice(0, 20).map(cut).join(', '));
+        onFault(null, `columns that match ${stores?.columns}`, names.slice(0, 20).map(cut).join(', '));
     },
     *quantities(row: Row, { columns }: Table, onFault: OnFault) {
       // Only files without a header gain columns from row to row.

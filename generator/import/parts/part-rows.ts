@@ -7,6 +7,7 @@ import { cellText, codeText, columnIndex, columnLetters, isBlank, quoted, type R
 import { openTable } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { cellAt } from '../values/field-reader.ts';
+import { compilePattern, timely } from '../values/patterns.ts';
 import type { ImportContext } from './context.ts';
 import type { Joins } from './joins.ts';
 
@@ -35,11 +36,12 @@ export class LeftOut {
     return this.#counts;
   }
 
-  /** Whether a value of a column leaves the row out. */
-  has(row: Row, table: Table): boolean {
+  /** Whether a value of a column leaves the row out. `faults`: gets text on which a pattern takes too long. */
+  has(row: Row, table: Table, faults: Faults): boolean {
     const found = this.#rules.find(({ rule, applies }) => {
       const cell = cellAt(row, table, rule.column);
-      return applies(trimmed(cellText(cell))) || applies(trimmed(codeText(cell)));
+      const onSlow = (expected: string) => faults.in(table, row)(rule.column, expected, quoted(cellText(cell)));
+      return timely(onSlow, () => applies(trimmed(cellText(cell))) || applies(trimmed(codeText(cell))));
     });
     return found === undefined ? false : this.#count(found.rule);
   }
@@ -69,7 +71,7 @@ export class LeftOut {
 /** A function that says whether a text meets a condition. */
 function matcher({ equals, matches, empty }: Condition): (text: string) => boolean {
   if (empty) return (text) => text === '';
-  const pattern = matches === undefined ? null : new RegExp(matches, 'u');
+  const pattern = matches === undefined ? null : compilePattern(matches);
   const texts = new Set([equals ?? []].flat());
   return (text) => texts.has(text) || pattern?.test(text) === true;
 }
@@ -102,7 +104,7 @@ export async function* partRows(
   { files, rule, each, columns: all, uses = () => false, leftOut, joins }: Source,
   context: ImportContext,
 ): AsyncGenerator<PartRow> {
-  const { notices, onUse, onBytes, profile } = context;
+  const { faults, notices, onUse, onBytes, profile } = context;
   const columns = [...all.filter((column) => !joins.has(column)), ...joins.columns];
   for (const file of files) {
     const table = joins.with(await openTable(file, rule, each, onBytes(file), profile.currency));
@@ -110,7 +112,7 @@ export async function* partRows(
     let count = 0;
     for await (const row of soundRows(table, rule, columns, context, {
       uses,
-      isLeftOut: (row) => leftOut.has(row, table),
+      isLeftOut: (row) => leftOut.has(row, table, faults),
     })) {
       count += 1;
       joins.check(row, table);

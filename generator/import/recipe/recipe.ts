@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { categoryId, flag, instant, name, utcInstant } from '../../snapshot/fields.ts';
 import { about, snapshotHeader } from '../../snapshot/format.ts';
+import { isPattern } from '../values/patterns.ts';
 
 /*
  * The schema of a recipe, format version 1. An unknown key is a fault, because it is a mistake that would otherwise
@@ -202,15 +203,6 @@ export function partRule<Name extends Part>(recipe: Recipe, part: Name): Exclude
 
 /** What `import --draft` writes where a person must decide. `import` reports each place that still has it. */
 export const undecided = 'FILL IN';
-
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A field of a snapshot that a recipe can fill. `fallback`: its value if the recipe does not name it. */
 export type Target = {

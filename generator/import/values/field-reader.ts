@@ -23,6 +23,7 @@ import {
 } from './conversions.ts';
 import { isMisreadUtf8, meansNothing, withoutEntities } from './doubtful-texts.ts';
 import { categoryId, nameCode } from './name-ids.ts';
+import { compilePattern, timely } from './patterns.ts';
 
 /** Called with the column, or null for a constant, what was expected there, and what came. */
 export type OnFault = (column: string | null, expected: string, got: string) => void;
@@ -49,8 +50,8 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
   const { column: single, join, otherwise, replace = [], pad, as: conversion = usual } = rule;
   const { profile, codeKind } = style;
   const own = codeKind === null ? null : { kind: codeKind, profile };
-  const extract = rule.extract === undefined ? null : new RegExp(rule.extract, 'u');
-  const remove = rule.remove === undefined ? null : new RegExp(rule.remove, 'gu');
+  const extract = rule.extract === undefined ? null : compilePattern(rule.extract);
+  const remove = rule.remove === undefined ? null : compilePattern(rule.remove);
   const nulls = new Set(rule.null_when);
   /** A reader of a workbook sees the zeros of a code. Conversions of amounts need the number. */
   const textOf = isText(conversion) ? codeText : cellText;
@@ -76,7 +77,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     const given = spaced(style.entities === 'decode' ? withoutEntities(raw) : raw);
     if (column !== null && !nulls.has(given)) noteDoubts(given, notice);
     const present = given === '' || nulls.has(given) || isNothing(given) ? rule.if_empty : given;
-    return present === undefined ? null : finish(present, cell, fail, notice);
+    return present === undefined ? null : timely(fail, () => finish(present, cell, fail, notice));
   }
 
   /** Whether the file says that a word means no value. */
@@ -107,14 +108,16 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
   ): unknown {
     let text: string | null | undefined = given;
     if (extract !== null) {
-      const match = extract.exec(text);
-      text = match?.slice(1).find((group) => group !== undefined) ?? match?.[0];
+      text = extract.first(text);
       if (text === undefined && otherwise === undefined) return fail(`text that matches ${rule.extract}`);
     }
     if (text !== undefined) {
-      if (remove !== null) text = spaced(text.replace(remove, ''));
-      if (replace.length > 0)
-        text = spaced(replace.reduce((replaced, [from, to]) => replaced.replaceAll(from, () => to), text));
+      if (remove !== null) text = spaced(remove.without(text));
+      if (replace.length > 0) {
+        text = replacedIn(text, replace);
+        if (text === null) return fail(`text of at most ${mostReplaced} characters after "replace"`);
+        text = spaced(text);
+      }
       if (lookup !== null) {
         text = lookup.find(text);
         if (text === undefined && otherwise === undefined) return fail(lookup.expected);
@@ -247,6 +250,21 @@ export function cellAt(row: Row, { columns, joined }: Table, name: string): Cell
   if (other !== undefined) return other(row);
   const index = columns.indexOf(name);
   return index === undefined ? undefined : row.cells[index];
+}
+
+/** No text of a snapshot is nearly as long. */
+const mostReplaced = 100_000;
+
+/** A text after all replacements. Null if they make a text that is much too long, which is not made. */
+function replacedIn(text: string, pairs: readonly (readonly [from: string, to: string])[]): string | null {
+  let replaced = text;
+  for (const [from, to] of pairs) {
+    const pieces = replaced.split(from);
+    const length = replaced.length + (pieces.length - 1) * (to.length - from.length);
+    if (length > Math.max(mostReplaced, text.length)) return null;
+    replaced = pieces.join(to);
+  }
+  return replaced;
 }
 
 function cased(text: string, to: Rule['case']): string {
