@@ -255,11 +255,21 @@ export function detailLines(details: PublicationDetails, { products }: Publicati
   ];
 }
 
-/** The largest moves, a line for those of prices and one for those of quantities. A misread unit shows there first. */
+/**
+ * What is gone, and the largest moves of prices and of quantities, a line for each. A misread unit shows there first.
+ */
 export function moveLines(details: PublicationDetails): string[] {
-  return moveTexts(details).flatMap(({ title, texts }) =>
-    texts.length === 0 ? [] : [`${title}: ${texts.slice(0, 3).join('; ')}`],
-  );
+  const kinds = [
+    { title: 'gone', texts: details.gone_products.map(productName) },
+    {
+      title: 'emptied',
+      texts: details.emptied_stores.map(
+        ({ store, before, now }) => `store ${store} has ${countText(now)} of ${countText(before)} rows`,
+      ),
+    },
+    ...moveTexts(details),
+  ];
+  return kinds.flatMap(({ title, texts }) => (texts.length === 0 ? [] : [`${title}: ${texts.slice(0, 3).join('; ')}`]));
 }
 
 function moveTexts({ currency, price_moves: prices, quantity_moves: quantities }: PublicationDetails) {

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import { type Connection, firstValue, rowQuery } from './connection.ts';
 import { holds } from './product-state.ts';
 
 /**
@@ -215,4 +215,20 @@ function pairs(kind: Kind): string {
   return `FROM touched
     LEFT JOIN ${table} AS before ON before.${key} = touched.${key} AND before.last_publication = :sequence - 1
     LEFT JOIN ${table} AS now ON now.${key} = touched.${key} AND now.first_publication = :sequence`;
+}
+
+/** The stores that are open, or may be, and have a code in the inventory. */
+export function openStoreCodes(connection: Connection): { readonly store: number; readonly code: string }[] {
+  return rowQuery<[], { store: number; code: string }>(
+    connection,
+    `SELECT store, inventory_store_code AS code FROM store_version
+    WHERE last_publication IS NULL AND inventory_store_code IS NOT NULL AND operational_state IN (${open})
+    ORDER BY code`,
+  )();
+}
+
+/** The current positive rows of a store. */
+export function positiveRowCount(connection: Connection, store: number): number {
+  const rows = 'SELECT count(*) FROM inventory_version WHERE last_publication IS NULL AND store = ? AND quantity > 0';
+  return firstValue(connection, rows, store) ?? 0;
 }

@@ -2,7 +2,7 @@ import type { ChangeType } from '../../contract/documents/change.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { type Connection, firstValue } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
-import { allFieldCounts } from './field-moves.ts';
+import { allFieldCounts, positiveRowCount } from './field-moves.ts';
 import { databaseProfile, type Publication } from './publications.ts';
 
 /** The rows of a file that were set aside. `line` and `reason` belong to the first of them. */
@@ -89,9 +89,25 @@ export type Move = NamedProduct & { readonly before: number | null; readonly now
 
 const mostOfEach = 10;
 
+/** Stores that keep less than a tenth of their positive rows, of at least ten, by code. */
+function emptiedStores(connection: Connection, span: EventSpan) {
+  const lost = connection
+    .prepare<[EventSpan], { readonly key: number; readonly store: string | null; readonly lost: number }>(`
+      SELECT place.store AS key, inventory_store_code AS store, count(*) AS lost
+      FROM event JOIN store_version AS place ON place.version = store_version
+      WHERE number BETWEEN :first AND :last AND type = 'store_inventory_changed'
+        AND ifnull(json_extract(change, '$.current.reported_quantity'), 0) = 0
+      GROUP BY key HAVING lost >= 10 ORDER BY store`)
+    .all(span);
+  return lost
+    .map(({ key, store, lost: gone }) => ({ store, rows: positiveRowCount(connection, key), gone }))
+    .filter(({ rows, gone }) => rows * 10 < rows + gone)
+    .map(({ store, rows, gone }) => ({ store, before: rows + gone, now: rows }));
+}
+
 export type PublicationDetails = ReturnType<typeof publicationDetails>;
 
-/** Examples of the changes of a publication. */
+/** Examples of the changes of the latest publication. */
 export function publicationDetails(connection: Connection, publication: Publication) {
   const span = eventSpan(connection, publication);
   const select = <Row>(columns: string, condition: string, order: string) =>
@@ -111,6 +127,7 @@ export function publicationDetails(connection: Connection, publication: Publicat
     /** By SKU. */
     new_products: products(`type = 'product_first_observed'`),
     gone_products: products(`type = 'catalog_presence_changed' AND json_extract(change, '$.current') = 'absent'`),
+    emptied_stores: emptiedStores(connection, span).slice(0, mostOfEach),
     /** In the minor unit of the currency, null for no price. Lost prices come first, then the largest factors. */
     price_moves: select<Move>(
       moved('amount_minor'),

@@ -18,9 +18,21 @@ export function lastTotals(connection: Connection, sequence: number, count: numb
  * although the guard had stopped it, because its changes are right.
  */
 export function comparedTotals(connection: Connection, sequence: number, guard: string): Totals[] {
+  return totalsFrom(connection, firstCompared(connection, sequence, guard), sequence);
+}
+
+/** How many products the inventories of those publications asked for; a publication without an inventory has none. */
+export function comparedAttempts(connection: Connection, sequence: number, guard: string): number[] {
+  return rowQuery<[number, number], { count: number }>(
+    connection,
+    'SELECT count(*) AS count FROM retrieval WHERE publication >= ? AND publication < ? GROUP BY publication',
+  )(firstCompared(connection, sequence, guard), sequence).map(({ count }) => count);
+}
+
+function firstCompared(connection: Connection, sequence: number, guard: string): number {
   const accepted = 'SELECT max(publication) FROM accepted_guard WHERE guard = ? AND publication < ?';
   const since = firstValue<number | null>(connection, accepted, guard, sequence) ?? 0;
-  return totalsFrom(connection, Math.max(since, sequence - comparedPublications), sequence);
+  return Math.max(since, sequence - comparedPublications);
 }
 
 function totalsFrom(connection: Connection, first: number, sequence: number): Totals[] {

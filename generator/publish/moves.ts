@@ -12,18 +12,28 @@ export type CommonFactor = { readonly factor: number; readonly moves: number; re
  * sample, evenly spread and the same every time, so that memory stays bounded.
  */
 export class Moves {
-  /** The first two numbers that moved at all, far, and fivefold. */
-  readonly examples = { changed: [] as Example[], far: [] as Example[], fivefold: [] as Example[] };
+  /** The first two numbers of each kind that is counted below. */
+  readonly examples = {
+    changed: [] as Example[],
+    lost: [] as Example[],
+    far: [] as Example[],
+    fivefold: [] as Example[],
+    beyond: [] as Example[],
+  };
   /** Numbers that were compared, including those that did not move. */
   compared = 0;
   /** Numbers that moved, or were lost. */
   changed = 0;
+  /** Of these, those that were lost. */
+  lost = 0;
   /** Of these, those that moved by more than a quarter of what they were, or were lost. */
   wide = 0;
   /** Of these, those that moved by more than half, or were lost. */
   far = 0;
   /** Of these, those that are at least five times, or at most a fifth, of what they were. Zero counts as a fifth. */
   fivefold = 0;
+  /** Of these, those that are also five times the highest, or a fifth of the lowest, that was ever seen. */
+  beyond = 0;
   /** Sums of the numbers that were not lost, before and now. */
   sumBefore = 0;
   sumNow = 0;
@@ -31,8 +41,13 @@ export class Moves {
   #stride = 1;
   #positive = 0;
 
-  /** `of`: what the number belongs to. */
-  add(of: string, before: number, now: number | null): void {
+  /** `of`: what the number belongs to. `ever`: the lowest and the highest that was seen; by default, the number before. */
+  add(
+    of: string,
+    before: number,
+    now: number | null,
+    ever: readonly [low: number, high: number] = [before, before],
+  ): void {
     this.compared += 1;
     if (now !== null) {
       this.sumBefore += before;
@@ -41,13 +56,19 @@ export class Moves {
     if (before === now) return;
     this.changed += 1;
     const isFar = now === null || Math.abs(now - before) > before / 2;
+    const isLost = now === null;
     const isFivefold = now !== null && before > 0 && (now >= before * 5 || before >= now * 5);
+    const isBeyond = isFivefold && (now >= ever[1] * 5 || ever[0] >= now * 5);
+    if (isLost) this.lost += 1;
+    if (isBeyond) this.beyond += 1;
     if (now === null || Math.abs(now - before) > before / 4) this.wide += 1;
     if (isFar) this.far += 1;
     if (isFivefold) this.fivefold += 1;
-    const { changed, far, fivefold } = this.examples;
-    for (const examples of [changed, ...(isFar ? [far] : []), ...(isFivefold ? [fivefold] : [])])
-      if (examples.length < 2) examples.push({ of, before, now });
+    const kinds = { changed: true, lost: isLost, far: isFar, fivefold: isFivefold, beyond: isBeyond };
+    for (const [kind, is] of Object.entries(kinds)) {
+      const examples = this.examples[kind as keyof typeof kinds];
+      if (is && examples.length < 2) examples.push({ of, before, now });
+    }
     if (now === null || now === 0 || before === 0) return;
     this.#positive += 1;
     if (this.#positive % this.#stride !== 0) return;
@@ -55,6 +76,23 @@ export class Moves {
     if (this.#sample.length < sampleSize) return;
     this.#sample = this.#sample.filter((_, index) => index % 2 === 1);
     this.#stride *= 2;
+  }
+
+  /**
+   * The factor that most of the moves by more than a quarter share, within half a percent, and how many there are. Null
+   * if there are none.
+   */
+  commonWideFactor(): CommonFactor | null {
+    const factors = this.#sample.filter(([before, now]) => Math.abs(now - before) > before / 4);
+    const sorted = Float64Array.from(factors, ([before, now]) => now / before).sort();
+    let best = { factor: 0, moves: sorted.length, agreeing: 0 };
+    let first = 0;
+    for (const [last, highest] of sorted.entries()) {
+      while ((sorted[first] ?? 0) * 1.005 < highest) first += 1;
+      const agreeing = last - first + 1;
+      if (agreeing > best.agreeing) best = { ...best, factor: sorted[Math.floor((first + last) / 2)] ?? 0, agreeing };
+    }
+    return best.agreeing === 0 ? null : best;
   }
 
   /**

@@ -58,8 +58,12 @@ function applyLine(
   const row = listedVersion(product, line, curation, previous);
   if (previous?.catalog_presence === 'listed') {
     const price = previous.price_minor ?? products.lastPrice(product);
+    const { lowest_price_minor: lowest, highest_price_minor: highest } = previous;
     if (price !== null)
-      next.prices.add(sku, price, previous.price_minor === null ? (line.price_minor ?? price) : line.price_minor);
+      next.prices.add(sku, price, previous.price_minor === null ? (line.price_minor ?? price) : line.price_minor, [
+        lowest ?? price,
+        highest ?? price,
+      ]);
   }
   const version = products.putVersion(next.sequence, row, previous);
   if (version === null) return product;

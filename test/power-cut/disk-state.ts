@@ -37,7 +37,7 @@ export function readState(root: string): DiskState {
   return state;
 }
 
-/** Gives a folder this content, and nothing else. */
+/** Gives a folder this content, and nothing else. Private keys are among the files, so only the owner may use them. */
 export function restore(root: string, state: DiskState): void {
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
   const files = new Map<Buffer, string>();
@@ -47,7 +47,7 @@ export function restore(root: string, state: DiskState): void {
     else if ('target' in content) symlinkSync(content.target, full);
     else {
       const other = files.get(content);
-      if (other === undefined) writeFileSync(full, content);
+      if (other === undefined) writeFileSync(full, content, { mode: 0o600 });
       else linkSync(other, full);
       files.set(content, full);
     }

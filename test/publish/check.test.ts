@@ -105,7 +105,7 @@ describe('with a database', () => {
     expect(code).toBe(1);
     expect(stdout).toContain(`${shrunk}: 1 guard would stop it; as publication 2 it would make these changes:\n`);
     expect(stdout).toContain(
-      '  guard catalog: loses 49 of 49 listed products: expected at most 20 %; 001204: Straight Bourbon; 001205: Straight Bourbon; pass --accept-shrink to accept it\n',
+      '  guard catalog: loses 49 of 49 listed products: expected at most 5 %; 001204: Straight Bourbon; 001205: Straight Bourbon; pass --accept-shrink to accept it\n',
     );
     expect(stdout).toContain('  gone (the first 10 of 49):\n');
     expect((await check(shrunk, '--db', database, '--accept-shrink')).code).toBe(0);

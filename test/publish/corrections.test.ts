@@ -43,7 +43,7 @@ test('the revision of a correction depends on what it corrects and why, and on n
     { revisions: [0, 1], reason: 'a wrong price' },
     { revisions: [1, 0, 1], reason: 'a wrong price' },
   ]) {
-    const { database, published } = await series(1000, 10);
+    const { database, published } = await series(1000, 400);
     const named = correction && {
       ...correction,
       revisions: correction.revisions.map((index) => published[index]?.revision ?? ''),
@@ -57,7 +57,7 @@ test('the revision of a correction depends on what it corrects and why, and on n
 });
 
 test('the newest statement about a publication holds', async () => {
-  const { database, published } = await series(1000, 10);
+  const { database, published } = await series(1000, 400);
   const [first, second] = published as [Publication, Publication];
   const third = await database.publish(day(3), snapshot(1000), {
     correction: { revisions: [first.revision, second.revision], reason: 'one' },
@@ -125,7 +125,7 @@ test('--skip-published passes over a correction only if it was published as the 
 });
 
 test('a correction of nothing, or without a reason for readers, changes nothing', async () => {
-  const { database, published } = await series(1000, 10);
+  const { database, published } = await series(1000, 400);
   const [first, second] = published as [Publication, Publication];
   const refuse = (revisions: readonly string[], reason: string) =>
     expect(database.publish(day(3), snapshot(1000), { correction: { revisions, reason } })).rejects;

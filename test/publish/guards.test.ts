@@ -75,10 +75,10 @@ test('prices are compared with the last price that a product had', async () => {
   const database = databaseOf(1);
   const publish = (folder: string, ...options: string[]) =>
     runInProcess('publish', folder, '--db', database, ...options);
-  expect((await publish(withoutPrices)).stderr).toMatch(/moves \d+ of 48 prices by more than half/);
+  expect((await publish(withoutPrices)).stderr).toMatch(/moves by more than half, or loses, \d+ of 48 prices/);
   expect((await publish(withoutPrices, '--accept', 'all')).code).toBe(0);
   const { stderr } = await publish(changedFixture(3, { products: tooLow }));
-  expect(stderr).toMatch(/moves \d+ of 48 prices by more than half/);
+  expect(stderr).toMatch(/moves by more than half, or loses, \d+ of 48 prices/);
   expect((await publish(changedFixture(3, {}))).stderr).toBe('');
 });
 
@@ -101,11 +101,12 @@ test('all guards that stop a snapshot are said together, and can be accepted tog
   });
   const { code, stdout, stderr } = await publishAfter(1, folder, '--json');
   expect(code).toBe(1);
-  expect(stderr.trimEnd().split('\n')).toHaveLength(8);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(9);
   const { error } = JSON.parse(stdout);
-  const names = ['prices', 'price-moves', 'price-total', 'price-changes', 'price-factor', 'times', 'future'];
+  const prices = ['prices', 'price-jumps', 'price-moves', 'price-total', 'price-changes', 'price-factor'];
+  const names = [...prices, 'times', 'future'];
   expect(error.guards.map(({ guard }: { guard: string }) => guard)).toEqual(names);
-  const accepting = names.slice(0, 5).flatMap((name) => ['--accept', name]);
+  const accepting = prices.flatMap((name) => ['--accept', name]);
   const some = await publishAfter(1, folder, ...accepting, '--accept-future');
   expect(some.stderr).toMatch(/^shelfpress: snapshot 02 has times that do not belong together/);
   expect((await publishAfter(1, folder, '--accept', 'all')).code).toBe(0);
@@ -131,21 +132,36 @@ describe('moves', () => {
     return moves;
   };
 
-  test('of ten among thousands of prices are stopped, from exactly five times or a fifth on', () => {
+  test('of one among thousands of prices are stopped, fivefold beyond what it ever was', () => {
     const prices = movesOf(5_000, (before, index) => before + (index % 3 === 0 ? -100 : 0));
-    for (const [before, now] of [
-      [200, 999],
-      [1000, 201],
-      [200, 1000],
-    ] as const)
-      prices.add('000001', before, now);
-    for (let count = 0; count < 8; count += 1) prices.add('000001', 1000, 200);
-    expect(prices.fivefold).toBe(9);
-    prices.add('000001', 900, 20);
-    const guard = guards.find(({ name }) => name === 'prices');
-    expect(guard?.trips({ prices, header: {} } as never, 'prices')).toContain(
-      'moves 10 of 5,012 prices fivefold or to 0: expected fewer',
+    const guard = guards.find(({ name }) => name === 'price-jumps');
+    const said = () => guard?.trips({ prices, header: {} } as never, 'price-jumps');
+    prices.add('000001', 200, 999);
+    prices.add('000001', 1000, 201);
+    prices.add('000001', 200, 1000, [200, 201]);
+    prices.add('000001', 1000, 200, [999, 1000]);
+    expect([prices.fivefold, said()]).toEqual([2, null]);
+    prices.add('000001', 200, 1000, [100, 200]);
+    prices.add('000002', 900, 0);
+    expect(said()).toBe(
+      'moves 2 of 5,006 prices to 0, or fivefold beyond what their products ever cost: expected none; 000001: $2.00 to $10.00; 000002: $9.00 to $0.00',
     );
+  });
+
+  test('by more than a quarter that share a factor stand out from those that do not', () => {
+    const random = seededRandom(12);
+    const own = (before: number) => Math.round(before * (1.3 + random()));
+    const one = (before: number) => Math.round(before * 1.3);
+    const few = movesOf(11_000, (before, index) =>
+      index % 100 === 0 ? one(before) : index % 30 === 0 ? own(before) : before,
+    );
+    const common = few.commonWideFactor();
+    expect(common?.factor).toBeCloseTo(1.3, 2);
+    expect(common?.moves).toBe(few.wide);
+    expect((common?.agreeing ?? 0) / few.wide).toBeGreaterThan(0.25);
+    const none = movesOf(11_000, (before, index) => (index % 30 === 0 ? own(before) : before)).commonWideFactor();
+    expect((none?.agreeing ?? 0) / (none?.moves ?? 1)).toBeLessThan(0.1);
+    expect(movesOf(10, (before) => before).commonWideFactor()).toBeNull();
   });
 
   test('of a tenth of the prices by up to 45 % are stopped, though their sum hardly moves', () => {

@@ -274,6 +274,7 @@ test('of several snapshots those before the bad one stay published', async () =>
       currency: 'USD',
       new_products: expect.arrayContaining([{ sku: '000000', name: expect.any(String) }]),
       gone_products: [],
+      emptied_stores: [],
       price_moves: [],
       quantity_moves: [],
     },

@@ -59,12 +59,13 @@ test('says which products changed, what was requested, and which parts were deli
   });
   const { stdout, stderr } = await runInProcess('publish', first(days[0]), changed, '--db', database);
   expect(stderr).toBe('');
-  expect(stdout.trimEnd().split('\n').slice(-8)).toEqual([
+  expect(stdout.trimEnd().split('\n').slice(-9)).toEqual([
     expect.stringMatching(/^published \S+ as publication 2, /),
     '  products: 1 new, 1 gone, 1 repriced, 1 renamed',
     '  inventory: 199 products requested, 1 failed; 396 pairs checked',
     '  events: 4 (catalog_presence_changed 1, price_changed 1, product_first_observed 1, product_presentation_changed 1)',
     '  delivered again without any change: stores, inventory',
+    '  gone: 000199 Product 000199',
     '  largest price moves: 000002 Product 000002: $19.99 to $20.99',
     'warning INVENTORY_COVERAGE_PARTIAL: some pairs of a listed product and a store were never checked; publications 1, 2',
     'warning UPSTREAM_PRODUCT_UNAVAILABLE: the last attempt failed for some listed products; publications 1, 2',

@@ -1,7 +1,15 @@
 import { cut } from '../../../contract/checked-value.ts';
 import { displayPrice } from '../../../contract/profile.ts';
 import type { Connection } from '../../database/connection.ts';
-import { type AllFieldCounts, countAt, type FieldOf, fieldExamples, type Kind } from '../../database/field-moves.ts';
+import {
+  type AllFieldCounts,
+  countAt,
+  type FieldOf,
+  fieldExamples,
+  type Kind,
+  openStoreCodes,
+  positiveRowCount,
+} from '../../database/field-moves.ts';
 import type { Publication } from '../../database/publications.ts';
 import { comparedPublications, comparedTotals, type Totals } from '../../database/totals.ts';
 import { countText } from '../../files/failure.ts';
@@ -76,6 +84,13 @@ export function ofShare(
       return `${said}: expected ${most > 0 ? `at most ${percent(most)}` : 'none'}${examplesText(examples?.())}`;
     },
   };
+}
+
+/** Stops a snapshot that one of two rules with the same sentence stops, and that was seen to the same extent. */
+export function eitherOf(rule: Rule, other: Rule): Rule {
+  const { seen } = rule;
+  const trips: Rule['trips'] = (facts, guard) => rule.trips(facts, guard) ?? other.trips(facts, guard);
+  return { limit: `${rule.limit}, or ${other.limit.replace(/^\S+ /, '')}`, seen, trips };
 }
 
 /** Extends the message of a rule by a way out that is better than to accept. `advice`: null if there is none. */
@@ -196,6 +211,15 @@ export function exampleTexts(moves: readonly Example[], text: (amount: number) =
 export const priceText = (header: SnapshotHeader) => (amount: number) =>
   displayPrice(amount, profileIn(header).currency);
 
+/** Prices that moved in one of the ways that are counted. */
+export const movedPrices =
+  (how: 'far' | 'beyond' | 'lost') =>
+  ({ header, prices }: GuardFacts): Share => ({
+    moved: prices[how],
+    of: () => prices.compared,
+    examples: () => exampleTexts(prices.examples[how], priceText(header)),
+  });
+
 export const changedPrices = ({ header, prices: { changed, compared, examples } }: GuardFacts): Share => ({
   moved: changed,
   of: () => compared,
@@ -227,6 +251,22 @@ export function emptiedStores({ inventory: { storeRows } }: GuardFacts): Share {
     moved: emptied.length,
     of: () => full.length,
     examples: () => emptied.slice(0, 2).map(([code, { before, now }]) => `${code}: ${before} rows to ${now}`),
+  };
+}
+
+/** Open stores without any row, which had many. They may be uncovered too, where rows decide what is covered. */
+export function missingStores({ connection, inventory }: GuardFacts): Required<Share> {
+  const { covered, coveredBefore, storeRows, attempts, failed } = inventory;
+  const all = new Set([...coveredBefore, ...(covered ?? [])]);
+  const candidates = attempts === failed ? [] : openStoreCodes(connection).filter(({ store }) => all.has(store));
+  const missing = candidates
+    .filter(({ code }) => (storeRows.get(code)?.now ?? 0) === 0)
+    .map(({ store, code }) => ({ code, before: storeRows.get(code)?.before ?? positiveRowCount(connection, store) }))
+    .filter(({ before }) => before >= 100);
+  return {
+    moved: missing.length,
+    of: () => all.size,
+    examples: () => missing.slice(0, 2).map(({ code, before }) => `${code}: ${countText(before)} rows to none`),
   };
 }
 

@@ -1,4 +1,6 @@
+import { comparedAttempts, comparedPublications } from '../../database/totals.ts';
 import { countText } from '../../files/failure.ts';
+import { median } from '../moves.ts';
 import {
   copiedQuantities,
   earlier,
@@ -8,6 +10,7 @@ import {
   farQuantities,
   fivefoldQuantities,
   type Guard,
+  missingStores,
   ofLevel,
   ofShare,
   overTime,
@@ -44,6 +47,18 @@ export const inventoryGuards = [
       emptiedStores,
       [0.2, 3, 0.02],
     ),
+  },
+  {
+    name: 'missing-store',
+    example: 'no rows of one store',
+    limit:
+      'has no row of an open store that had at least 100 positive rows, and that this inventory covers, or the one before it did',
+    seen: '0',
+    trips: (facts) => {
+      const { moved, of, examples } = missingStores(facts);
+      if (moved === 0) return null;
+      return `has no row of ${countText(moved)} of ${countText(of())} stores: expected some${examplesText(examples())}`;
+    },
   },
   {
     name: 'quantities',
@@ -124,11 +139,15 @@ export const inventoryGuards = [
   {
     name: 'asked',
     example: 'an empty inventory',
-    ...ofShare(
-      'leaves out % products that the inventory before it asked for',
-      ({ inventory: { attempts, attemptsBefore } }) => ({ moved: attemptsBefore - attempts, of: () => attemptsBefore }),
-      [0.9, 20, 0.034],
-    ),
+    limit: `asks for less than half of the products that the inventories of the last ${comparedPublications} publications asked for, at least 20 fewer; the middle one of these counts`,
+    seen: '3.4 % fewer',
+    trips: ({ connection, sequence, inventory: { attempts, attemptsBefore } }) => {
+      // A snapshot without an inventory asks for nothing.
+      if (attemptsBefore === 0) return null;
+      const before = median(comparedAttempts(connection, sequence, 'asked'));
+      if (attempts * 2 >= before || before - attempts < 20) return null;
+      return `asks for ${countText(attempts)} products: expected about ${countText(before)}, as in the last ${comparedPublications} publications`;
+    },
   },
   {
     name: 'repeat',

@@ -1,10 +1,12 @@
 import { countText } from '../../files/failure.ts';
 import {
   changedPrices,
+  eitherOf,
   examplesText,
   exampleTexts,
   type Guard,
   inField,
+  movedPrices,
   ofLevel,
   ofNew,
   ofShare,
@@ -19,7 +21,10 @@ export const productGuards = [
     example: 'a price list cut in half',
     flag: '--accept-shrink',
     ...overTime(
-      ofShare('loses % listed products', inField('products', 'gone'), [0.2, 1, 0.0059]),
+      eitherOf(
+        ofShare('loses % listed products', inField('products', 'gone'), [0.05, 20, 0.0059]),
+        ofShare('loses % listed products', inField('products', 'gone'), [0.2, 1, 0.0059]),
+      ),
       'listed_products',
       [0.7, 20],
       'listed products',
@@ -75,17 +80,28 @@ export const productGuards = [
   {
     name: 'prices',
     example: 'dollars read as cents',
+    ...ofShare(
+      'moves by more than half, or loses, % prices of products that stay listed',
+      movedPrices('far'),
+      [0.05, 10, 0.0043],
+    ),
+  },
+  {
+    name: 'price-jumps',
+    example: 'nine prices times a hundred',
     limit:
-      'moves at least 10 prices by more than half or loses them, and these are more than 5 % of the prices of products that stay listed; or moves at least 10 prices fivefold, up or down, or to 0',
-    seen: '0.43 %; 0',
-    trips: ({ header, prices: { compared, far, fivefold, examples } }) => {
-      const prices = `of ${countText(compared)} prices`;
-      const some = () => examplesText(exampleTexts(examples.far, priceText(header)));
-      if (far >= 10 && far > compared * 0.05)
-        return `moves ${countText(far)} ${prices} by more than half: expected at most 5 % of them${some()}`;
-      if (fivefold < 10) return null;
-      return `moves ${countText(fivefold)} ${prices} fivefold or to 0: expected fewer than 10${some()}`;
+      'moves a price to 0, to five times the highest that its product ever had, or more, or to a fifth of the lowest, or less',
+    seen: '0',
+    trips: ({ header, prices: { compared, beyond, examples } }) => {
+      if (beyond === 0) return null;
+      const some = examplesText(exampleTexts(examples.beyond, priceText(header)));
+      return `moves ${countText(beyond)} of ${countText(compared)} prices to 0, or fivefold beyond what their products ever cost: expected none${some}`;
     },
+  },
+  {
+    name: 'lost-prices',
+    example: 'a hundredth of the prices empty',
+    ...ofShare('loses % prices of products that stay listed', movedPrices('lost'), [0.005, 10, 0]),
   },
   {
     name: 'price-moves',
@@ -122,14 +138,20 @@ export const productGuards = [
   {
     name: 'price-factor',
     example: 'a quarter of the prices in another currency',
-    limit: 'changes at least 20 prices, more than a fifth of all, and 90 % of these by one factor',
-    seen: '–',
+    limit:
+      'changes at least 20 prices, more than a fifth of all, and 90 % of these by one factor; or moves at least 20 prices by more than a quarter, more than 0.5 % of all, and a quarter of these by one factor',
+    seen: '–; 17 % by one factor',
     trips: ({ header, prices }) => {
-      if (prices.changed < 20 || prices.changed <= prices.compared * 0.2) return null;
-      const common = prices.commonFactor();
-      if (common === null || common.moves < 20 || common.agreeing < common.moves * 0.9) return null;
-      const factor = Number(common.factor.toPrecision(3));
-      return `multiplies ${countText(common.agreeing)} of ${countText(common.moves)} changed prices by ${factor}: expected different changes${examplesText(exampleTexts(prices.examples.changed, priceText(header)))}`;
+      const { changed, wide, compared } = prices;
+      const common = changed >= 20 && changed > compared * 0.2 ? prices.commonFactor() : null;
+      const commonWide = wide >= 20 && wide > compared * 0.005 ? prices.commonWideFactor() : null;
+      const found = [
+        ...(common !== null && common.moves >= 20 && common.agreeing >= common.moves * 0.9 ? [common] : []),
+        ...(commonWide !== null && commonWide.agreeing >= Math.max(20, commonWide.moves / 4) ? [commonWide] : []),
+      ].at(0);
+      if (found === undefined) return null;
+      const factor = Number(found.factor.toPrecision(3));
+      return `multiplies ${countText(found.agreeing)} of ${countText(changed)} changed prices by ${factor}: expected different changes${examplesText(exampleTexts(prices.examples.changed, priceText(header)))}`;
     },
   },
 ] as const satisfies readonly Guard[];
