@@ -54,7 +54,9 @@ export async function usePublicationDatabase<Result>(
   }
 }
 
-/** Completes an existing database that a killed process left empty or without a seal. Fails when it cannot be proved. */
+/**
+ * Completes an existing database that a killed process left empty or without a seal. Fails when it cannot be proved.
+ */
 export function sealLeftover(file: string): void {
   opened(file, {}, (connection) => {
     if (isUnsealed(connection)) prepareWrites(connection, 'usual');

@@ -41,7 +41,9 @@ export class Moves {
   #stride = 1;
   #positive = 0;
 
-  /** `of`: what the number belongs to. `ever`: the lowest and the highest that was seen; by default, the number before. */
+  /**
+   * `of`: what the number belongs to. `ever`: the lowest and the highest that was seen; by default, the number before.
+   */
   add(
     of: string,
     before: number,

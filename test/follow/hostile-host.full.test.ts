@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { feedReader } from '../../generator/cli/follow/feed-reader.ts';
+import { Failure } from '../../generator/files/failure.ts';
+import { hostileAnswers } from '../mirror/hostile-answers.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { SmallSites } from '../support/small-sites.ts';
 
-const sites = SmallSites.use(1);
+const sites = SmallSites.use(2);
 const host = StaticHost.use(sites.at('dist-1/site'));
 
 const read = () => readFileSync(sites.at('dist-1/site/v1/changes.json'), 'utf8');
@@ -48,4 +51,32 @@ test('a redirect to another host is followed if it is allowed', async () => {
   expect(followed).toMatchObject({ code: 0, stderr: '' });
   expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(1);
   expect((await runInProcess('follow', host.url, '--allow-redirects-to', 'http://x')).code).toBe(2);
+});
+
+describe('follow, from a host whose answer is', () => {
+  const patience = {
+    attempts: 1,
+    firstWaitMs: 0,
+    longestWaitMs: 0,
+    idleMs: 400,
+    windowMs: 400,
+    leastBytesPerWindow: 1024,
+  };
+  const events = async () => (await feedReader(host.url, { patience }).read()).head;
+
+  test.each(hostileAnswers)('$name: a failure that is explained, or events of the site', async ({ answer }) => {
+    host.folder = sites.at('dist-2/site');
+    const right = await events();
+    const path = '/v1/changes.json';
+    const [earlier, sound] = [1, 2].map((count) => readFileSync(sites.at(`dist-${count}/site${path}`)));
+    if (earlier === undefined || sound === undefined) throw new Error('there are two sites');
+    host.intercept = ({ url }, response) => {
+      if (url !== path) return false;
+      answer(response, { sound, earlier });
+      return true;
+    };
+    const found = await events().catch((error: unknown) => error);
+    if (found instanceof Failure) expect(found.message).toMatch(/^\P{Cc}{1,1000}$/u);
+    else expect(right).toEqual(expect.arrayContaining(found as object[]));
+  });
 });

@@ -51,7 +51,7 @@ export type FeedReader = ReturnType<typeof feedReader>;
  * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root`: the public root of the site,
  * without a slash at its end.
  */
-export function feedReader(root: string, options: Omit<ClientOptions, 'patience'>) {
+export function feedReader(root: string, options: ClientOptions) {
   const http = new HttpClient({ patience, ...options });
   const ask = (url: string) => http.get(url, { headers: { Accept: 'application/json' }, maxBytes: byteLimits.list });
 

@@ -51,6 +51,11 @@ export class Connections {
         if (isStale) this.#send(url, headers, signal).then(resolve, reject);
         else reject(error);
       });
+      // Node ends a connection that changes to another protocol, and says nothing else.
+      sent.on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        reject(new FailedAttempt(`expected an answer, got status ${statusCode}`));
+      });
       sent.end();
     });
   }
