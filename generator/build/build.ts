@@ -68,7 +68,7 @@ export type BuildOptions = {
  *
  * Resolves to what it did: `changed` is false if nothing was new, so that it looked at nothing but the ledger.
  * `written` counts the new objects, variants included, and `bytes` their size; `reused` counts the addresses whose
- * answers the site already had.
+ * answers the site already had. `lacking`: kinds of links that the disk does not have, so that there are copies.
  */
 export async function buildSite(options: BuildOptions, progress: Progress, signing: Signing | null = null) {
   const out = resolve(options.out);
@@ -99,7 +99,8 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   if (shown && isBuilt(storage, shown, settings, key)) {
     moveTo(storage, shown, signing, checkoutFolder(current.revision));
     const resources = readTableRoot(storage, shown.routes).route_count;
-    return { publication: current, changed: false, resources, written: 0, reused: resources, deleted: 0, bytes: 0 };
+    const counts = { resources, written: 0, reused: resources, deleted: 0, bytes: 0 };
+    return { publication: current, changed: false, ...counts, lacking: storage.lacking };
   }
   const { site: previous, routes: before, units: previousUnits } = readSiteBefore(storage, options, key);
   const writerOptions: WriterOptions = {
@@ -156,6 +157,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
       reused: routes.size - addresses,
       deleted,
       bytes,
+      lacking: storage.lacking,
     };
   } catch (error) {
     throw explained(error, options.database, current);

@@ -8,7 +8,7 @@ import { buildSite, type LazyExplorer, type Whereabouts } from '../build/build.t
 import { refuseCredentials } from '../site/http/urls.ts';
 import { readPrivateKey } from '../site/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes, parseEngineSite, requireOption } from './options.ts';
+import { limitHeapOfRoutes, noticeCopies, parseEngineSite, requireOption } from './options.ts';
 
 type Options = {
   db: string;
@@ -102,9 +102,10 @@ export function defineBuild(command: Command, output: Output): void {
         limitHeapOfRoutes();
         const summary = await buildSite(options, onProgress, key && { key, expires, clock: anyClock ? null : now });
         const seconds = elapsed();
-        const { publication, ...counts } = summary;
+        const { publication, lacking, ...counts } = summary;
         const { revision, sequence, published_at } = publication;
         const { resources, written, bytes, reused, deleted } = counts;
+        noticeCopies(out, lacking, output);
         output.result({ revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds }, [
           `built ${publicationText(publication)}, in ${out}`,
           `${resources} resources: ${written} objects written (${sizeText(bytes)}), ${reused} reused, ${deleted} deleted; ${durationText(seconds)}`,

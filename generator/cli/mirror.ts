@@ -8,6 +8,7 @@ import {
   headersFor,
   headersOption,
   limitHeapOfRoutes,
+  noticeCopies,
   parseEngineUrl,
   parseSiteUrl,
   redirectOption,
@@ -52,6 +53,7 @@ export function defineMirror(command: Command, output: Output): void {
       );
       const seconds = elapsed();
       const facts = { ...mirrorFacts(summary), signed_by: key?.fingerprint ?? null, seconds };
+      noticeCopies(directory, summary.lacking, output);
       output.result(facts, mirrorLines(summary, directory, seconds));
     });
   withExample(command, "shelfpress mirror https://example.org/v1 mirror --only exports --only '/v1/products/by-sku/*'");

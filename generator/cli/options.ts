@@ -3,6 +3,7 @@ import { limitHeapGrowth } from '../../shim/node/server-process.ts';
 import { Failure } from '../files/failure.ts';
 import { readSiteHeaders, type SiteHeaders } from '../site/http/site-headers.ts';
 import { refuseCredentials, siteRoot } from '../site/http/urls.ts';
+import type { Output } from './command-line.ts';
 import { table, usualFile } from './settings.ts';
 
 /**
@@ -152,4 +153,13 @@ export function parsePeriod(text: string): number {
 /** For commands that hold every route of a site in memory: without a limit, most of their peak is garbage. */
 export function limitHeapOfRoutes(): void {
   limitHeapGrowth(33);
+}
+
+/** Says that a site on a disk without links has copies instead. `lacking`: the kinds of links that the disk lacks. */
+export function noticeCopies(folder: string, lacking: readonly string[], output: Pick<Output, 'notice'>): void {
+  if (lacking.length === 0) return;
+  const plain = lacking.includes('symbolic links')
+    ? '; the file site names the current checkout, which plain web servers cannot follow'
+    : '';
+  output.notice(`the disk of ${folder} has no ${lacking.join(' and no ')}, so files are copied${plain}`);
 }

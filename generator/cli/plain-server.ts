@@ -51,6 +51,8 @@ export async function servePlain(
   { dist, host, port }: { readonly dist: string; readonly host: string; readonly port: number },
   log: (message: string) => void,
 ) {
+  // serve-handler parses URLs as Node no longer recommends. Its users can do nothing about that.
+  process.noDeprecation = true;
   const isSite = existsSync(join(dist, pointerFile));
   const publication = new CurrentPublication({
     source: new SiteFolder(dist),

@@ -8,6 +8,7 @@ import { defaultLimits, type LogLevel, logForms, logLevels, type ServeOptions } 
 import { StopSignals } from '../../shim/node/server-process.ts';
 import { countOf, explainFile, Failure } from '../files/failure.ts';
 import { refuseCredentials } from '../site/http/urls.ts';
+import { isLink, linkTarget } from '../site/site-link.ts';
 import { type Output, withExample } from './command-line.ts';
 import { wholeNumber } from './options.ts';
 import { servePlain } from './plain-server.ts';
@@ -87,15 +88,21 @@ type Facts = {
   readonly meta: { readonly warnings: readonly { readonly code: string }[] };
 };
 
+/** The folder of the current checkout, or the link to it if there is none yet. */
+function checkoutIn(folder: string): string {
+  const link = join(folder, siteLink);
+  return isLink(link) ? linkTarget(link) : siteLink;
+}
+
 /** The metadata of the current checkout. Null if there is none yet. */
 function readFacts(folder: string): Facts | null {
-  const file = join(folder, siteLink, 'v1', 'metadata.json');
+  const file = join(folder, checkoutIn(folder), 'v1', 'metadata.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Facts) : null;
 }
 
 /** Says where a site is served: in one line, or at a terminal with everything a person needs next. */
 function announce({ dist }: ServeOptions, url: string, facts: Facts | null, output: Output): void {
-  const hasPage = existsSync(join(dist, siteLink, explorerFile));
+  const hasPage = existsSync(join(dist, checkoutIn(dist), explorerFile));
   output.served(`Shelfpress serves ${dist} at ${url}${prefix}`, [
     ...(hasPage ? [{ title: 'Explorer', text: `${url}/`, style: 'cyan' } as const] : []),
     { title: 'API', text: `${url}${prefix}`, style: 'cyan' },

@@ -9,12 +9,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   readSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { objectPath } from '../../contract/paths.ts';
 import type { FaultCode, FaultList } from './fault.ts';
+import { linkTarget } from './site-link.ts';
 
 /** Identifies a file on this machine. The fields are BigInt, because an inode number may be too large for a number. */
 export type FileIdentity = { readonly dev: bigint; readonly ino: bigint };
@@ -93,7 +93,7 @@ export class SiteFiles {
   }
 
   linkTarget(path: string): string {
-    return explained(() => readlinkSync(this.locate(path)));
+    return explained(() => linkTarget(this.locate(path)));
   }
 
   /** The entries of a folder, sorted by name. */

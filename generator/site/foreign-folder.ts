@@ -1,10 +1,11 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unfinishedFile as mirrorUnfinished, pointer } from '../../contract/formats/site.ts';
-import { checkoutFolder, pointerFile, siteLink, uuidPattern } from '../../contract/paths.ts';
+import { pointerFile, siteLink } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
 import { explainFile, Failure } from '../files/failure.ts';
 import { buildLock } from '../files/file-lock.ts';
+import { checkoutTarget, isLink, linkTarget } from './site-link.ts';
 import { spares } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
 
@@ -68,12 +69,9 @@ function isSite(folder: string): boolean {
   const found = readSmallFile(join(folder, pointerFile), mostBytes);
   if (found !== null && pointer.safeParse(parseJson(found.toString())).success) return true;
   const link = join(folder, siteLink);
-  const target = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(link) : '';
-  if (checkoutTarget.test(target)) return true;
+  if (isLink(link) && checkoutTarget.test(linkTarget(link))) return true;
   return marks.some((name) => readSmallFile(join(folder, name), unfinishedText.length)?.equals(unfinishedText));
 }
-
-const checkoutTarget = new RegExp(`^${checkoutFolder(uuidPattern)}(\\.next)?$`);
 
 /** Whether a file holds the text of a mark, or its beginning. */
 function isBegun(file: string): boolean {
@@ -95,7 +93,7 @@ export function refuseMisplacedLinks(site: string, storage: Storage): void {
   for (const folder of ['objects', 'checkouts', spares]) storage.requireOwn(folder);
   const link = join(site, siteLink);
   const found = lstatSync(link, { throwIfNoEntry: false });
-  if (!found || found.isSymbolicLink()) return;
+  if (!found || isLink(link)) return;
   const got = found.isDirectory() ? 'a folder, left by a copy that follows links' : 'a file';
   throw new Failure(
     'folder_of_something_else',

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
-  copyFileSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -9,7 +8,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   readSync,
   renameSync,
   rmdirSync,
@@ -26,6 +24,7 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { syncFolder } from '../files/durable-files.ts';
 import { Failure, namingFile, systemReason } from '../files/failure.ts';
 import { piecesDigest } from './encoding/pieces.ts';
+import { linkTarget } from './site-link.ts';
 
 /** How many bytes of a large file are read at once. */
 const pieceSize = 1 << 20;
@@ -82,9 +81,15 @@ export class Storage {
   readonly #root: string;
   readonly #made = new Set<string>();
   readonly #madeFolders = new Set<string>();
+  readonly #lacking = new Set<'hard links' | 'symbolic links'>();
 
   constructor(root: string) {
     this.#root = root;
+  }
+
+  /** What the disk was found to lack, so that there are copies instead. */
+  get lacking(): readonly string[] {
+    return [...this.#lacking].sort();
   }
 
   /** Where a file is. */
@@ -169,11 +174,28 @@ export class Storage {
     const from = this.#at(existing);
     const path = this.#path(name);
     try {
-      return linkOrCopy(from, path);
+      return this.#linkOrCopy(from, path);
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
     }
     return this.isSame(existing, name) ? false : this.#relink(existing, name);
+  }
+
+  /**
+   * Gives a file a second name, or copies it if it cannot be linked: a file has a limited number of names (65,000 on
+   * ext4), and some file systems allow only one. True when it was copied.
+   */
+  #linkOrCopy(from: string, path: string): boolean {
+    try {
+      linkSync(from, path);
+      return false;
+    } catch (error) {
+      const code = errorCode(error);
+      if (noLinks.includes(code)) this.#lacking.add('hard links');
+      else if (code !== 'EMLINK' && code !== 'EXDEV') throw error;
+    }
+    copyBytes(from, path);
+    return true;
   }
 
   /** Gives a file a name that another file may have, atomically. True when the file had to be copied. */
@@ -181,7 +203,7 @@ export class Storage {
     const path = this.#path(name);
     // A killed build may have left it.
     unlessMissing(() => unlinkSync(temporary(path)));
-    const isCopied = linkOrCopy(this.#at(existing), temporary(path));
+    const isCopied = this.#linkOrCopy(this.#at(existing), temporary(path));
     renameSync(temporary(path), path);
     // When both names belong to the same file, `rename` changes nothing and both names stay.
     if (existsSync(temporary(path))) unlinkSync(temporary(path));
@@ -215,18 +237,27 @@ export class Storage {
     return content.reference().sha256;
   }
 
-  /** Makes or redirects a symbolic link atomically, on the disk too. `target` is relative to the link's folder. */
+  /**
+   * Makes or redirects a symbolic link atomically, on the disk too; where there are none, a file with the target.
+   * `target` is relative to the link's folder.
+   */
   pointTo(name: string, target: string): void {
     const path = this.#path(name);
     unlessMissing(() => unlinkSync(temporary(path)));
-    symlinkSync(target, temporary(path));
+    try {
+      symlinkSync(target, temporary(path));
+    } catch (error) {
+      if (!noLinks.includes(errorCode(error))) throw error;
+      this.#lacking.add('symbolic links');
+      writeFileSync(temporary(path), target, { flush: true });
+    }
     renameSync(temporary(path), path);
     syncFolder(dirname(path));
   }
 
-  /** The target of a symbolic link; null when there is none. */
+  /** The target of such a link; null when there is none. */
   pointsTo(name: string): string | null {
-    return unlessMissing(() => readlinkSync(this.#at(name)));
+    return unlessMissing(() => linkTarget(this.#at(name)));
   }
 
   /** Names of all files below a folder, unordered; none when there is no such folder. */
@@ -352,19 +383,21 @@ function temporary(path: string): string {
   return `${path}.tmp`;
 }
 
-/**
- * Gives a file a second name, or copies it if it cannot be linked: a file has a limited number of names (65,000 on
- * ext4), and some file systems allow only one. True when it was copied.
- */
-function linkOrCopy(from: string, path: string): boolean {
+/** What a system answers that cannot make a link. */
+const noLinks: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** Copies the bytes of a file, without its mode: some disks have none, and refuse one. */
+function copyBytes(from: string, path: string): void {
+  const [source, copy] = [openSync(from, 'r'), openSync(path, 'w')];
   try {
-    linkSync(from, path);
-    return false;
-  } catch (error) {
-    if (!['EMLINK', 'EPERM', 'ENOTSUP', 'EXDEV'].includes(errorCode(error))) throw error;
+    const piece = new Uint8Array(pieceSize);
+    for (let size = readSync(source, piece); size > 0; size = readSync(source, piece)) {
+      for (let at = 0; at < size; ) at += namingFile(path, () => writeSync(copy, piece, at, size - at));
+    }
+  } finally {
+    closeSync(source);
+    closeSync(copy);
   }
-  copyFileSync(from, path);
-  return true;
 }
 
 /** Throws a Failure for a device or a pipe, which may never end. */

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AddressKind, addressTable, deployStages } from '../../contract/addresses.ts';
 import { addresser, checkoutPath, contentDisposition, formatPath, parsePath, templates } from '../../contract/paths.ts';
+import { agencyCode } from '../../contract/profile.ts';
+import { readText } from '../project/repository.ts';
 
 const hex = (length: number) =>
   fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length }).map((all) => all.join(''));
@@ -107,4 +109,14 @@ test.each([
   ['/v1/nothing', null],
 ])('the Content-Disposition of %s is %s', (path, expected) => {
   expect(contentDisposition({ path, last_modified: '2025-06-05T23:59:59Z' })).toBe(expected);
+});
+
+test('no two addresses differ only in case, so that every disk can hold a site', () => {
+  const mixed = readText('contract/paths.ts')
+    .split('\nconst parameters = {\n')[1]
+    ?.split('\n} as const;')[0]
+    ?.split('\n')
+    .filter((line) => /\[[^\]]*a-z/.test(line) && /\[[^\]]*A-Z/.test(line));
+  expect(mixed).toEqual([]);
+  expect(/[a-z]/.test(agencyCode)).toBe(false);
 });

@@ -162,7 +162,7 @@ async function unchanged(run: Run, previous: PreviousMirror | null) {
   const { pointer, holding } = previous;
   if (previous.seen?.expires) await renewSignature(run, previous);
   const deleted = isUnfinished(run) ? finish(run, pointer, holding.only) : 0;
-  return { pointer, holding, changed: false, deleted, ...run.download.transfer };
+  return { pointer, holding, changed: false, deleted, lacking: run.storage.lacking, ...run.download.transfer };
 }
 
 /** Copies a newer signature of the present pointer, and refuses a site whose signature has expired. */
@@ -225,7 +225,7 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
     deleted = sweep(storage, new Set(held.map(({ revision }) => revision)), named);
   } else if (isAfterKill) deleted = sweepLeftovers(storage, pointer, only);
   storage.removeMark(unfinishedFile);
-  return { pointer, holding, changed: true, deleted, ...download.transfer };
+  return { pointer, holding, changed: true, deleted, lacking: storage.lacking, ...download.transfer };
 }
 
 /**
