@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import { readSettings } from '../../shim/worker/service.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
+import { pathTricks } from '../http/path-tricks.ts';
+import { RawConnection } from '../http/raw-connection.ts';
 import { exampleSite, findRoute, largeExport, largeExportPath, revisions } from '../serve/example-site.ts';
 import { eventually } from '../serve/running-server.ts';
 import { SiteOnDisk } from '../serve/site-on-disk.ts';
@@ -99,6 +101,21 @@ test('without a secret, cursors work within limits, and a warning says so', asyn
   const { links } = JSON.parse(body.toString()) as { links: { next: string } };
   expect((await client.get(links.next)).status).toBe(200);
   expect(await edge.logged({ level: 'warn' })).toMatchObject({ msg: expect.stringContaining('CURSOR_SECRET') });
+});
+
+describe('paths that try to leave the site lead nowhere', () => {
+  test.each(pathTricks)('GET %j', async (target) => {
+    const url = new URL(await edge.urlOf('first'));
+    using connection = new RawConnection({ host: url.hostname, port: Number(url.port) }, 10_000);
+    const { status, body } = await connection.ask({ method: 'GET', target });
+    // The edge reads a target as a URL before the worker does: it removes dots and fragments.
+    const path = new URL(target.replace(/^[\\/]+/, '/'), url).pathname;
+    if (status === 200) return expect(body.equals((await ask('first', {}, 'GET', path)).body)).toBe(true);
+    // The local edge itself refuses a target with another scheme in this way.
+    if (!target.startsWith('/')) return expect([status, body.toString()]).toEqual([500, 'Internal Server Error']);
+    expect([400, 404]).toContain(status);
+    expect(body.toString()).not.toMatch(/root:|"data"/);
+  });
 });
 
 test('a worker with a wrong setting answers nothing', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Problem, problem } from '../../contract/problem.ts';
 import type { RunningServer } from '../serve/running-server.ts';
+import { pathTricks } from './path-tricks.ts';
 import type { RawReply } from './raw-connection.ts';
 import { Servers } from './servers.ts';
 import { SoundClient } from './sound-client.ts';
@@ -29,41 +30,7 @@ function offenders(reply: RawReply): string[] {
 }
 
 describe('paths that try to leave the site lead nowhere', () => {
-  test.each([
-    '/v1/../../../../etc/passwd',
-    '/v1/..%2f..%2f..%2f..%2fetc%2fpasswd',
-    '/v1/%2e%2e/%2e%2e/%2e%2e/etc/passwd',
-    '/v1/%252e%252e%252f%252e%252e%252fetc/passwd',
-    '/v1/..%5c..%5cetc%5cpasswd',
-    '/v1/..\\..\\etc\\passwd',
-    '/v1/..;/..;/etc/passwd',
-    '/v1/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd',
-    '/v1/%c0%af..%c0%afetc/passwd',
-    '/v1/%e0%80%ae%e0%80%ae/etc/passwd',
-    '/v1/..%ef%bc%8fetc/passwd',
-    '//etc/passwd',
-    '/v1//etc/passwd',
-    '/v1/changes/pages/../../../current.json',
-    '/v1/changes/pages/..%2f..%2f..%2fcurrent.json',
-    '/v1/products/by-sku/..%2f..%2f..%2f..%2fcurrent',
-    '/v1/exports/..%2f..%2f..%2fcurrent.json/stores.ndjson.gz',
-    '/objects/../current.json',
-    '/build.lock',
-    '/v1.json',
-    '/v1/index.json',
-    '/v1/categories.json',
-    '/v1/categories.json.gz',
-    'file:///etc/passwd',
-    'ftp://127.0.0.1/v1/categories',
-    '/v1/categories%00',
-    '/v1/categories%00.json',
-    '/v1/%00',
-    '/v1/\0',
-    '/v1/\x80\xff',
-    '/v1/categories\x7f',
-    '/v1/categories;jsessionid=1',
-    '/v1/categories#top',
-  ])('GET %j', async (target) => {
+  test.each(pathTricks)('GET %j', async (target) => {
     const reply = await client.get(target);
     expect([400, 404]).toContain(reply.status);
     expect(reply.body.toString()).not.toMatch(/root:|shelfpress-site|"data"/);
