@@ -42,7 +42,10 @@ function here(code: string): string {
 function run(by: string, args: readonly string[], code: string): string {
   const file = join(folder, 'block');
   writeFileSync(file, here(code));
-  const { status, stdout, stderr } = spawnSync(by, [...args, file], { cwd: folder, encoding: 'utf8' });
+  const once = () => spawnSync(by, [...args, file], { cwd: folder, encoding: 'utf8' });
+  const first = once();
+  // About once in a thousand runs, pyarrow aborts Python while it exits, after everything was printed.
+  const { status, stdout, stderr } = first.signal === 'SIGABRT' && code.includes('pyarrow') ? once() : first;
   expect({ status, stderr }, code).toEqual({ status: 0, stderr: '' });
   return stdout;
 }
