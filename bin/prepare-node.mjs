@@ -1,7 +1,9 @@
-// Loaded before anything else. On an old Node the program ends here with a plain message, so this file uses only what
-// every Node has.
-import { readFileSync } from 'node:fs';
+// Loaded before anything else. On an old Node the program goes on with the Node that a clone installs, or ends here with a
+// plain message, so this file uses only what every Node has.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const least = engines.node.replace('>=', '');
@@ -9,6 +11,15 @@ const [leastMajor, leastMinor] = least.split('.').map(Number);
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+  const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+  // What this Node starts is new enough, unless something is wrong with it.
+  if (existsSync(own) && process.env.SHELFPRESS_NODE === undefined) {
+    const environment = Object.assign({}, process.env, { SHELFPRESS_NODE: own });
+    const child = spawn(own, process.execArgv.concat(process.argv.slice(1)), { stdio: 'inherit', env: environment });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    const [code, signal] = await new Promise((resolve) => child.once('exit', (...ended) => resolve(ended)));
+    process.exit(signal === null ? code : 1);
+  }
   console.error(
     `shelfpress: expected Node ${least} or later, got ${process.versions.node}: get it from https://nodejs.org`,
   );

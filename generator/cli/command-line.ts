@@ -39,6 +39,10 @@ type Head = { readonly text: string; readonly style: Style };
 /** A row with a title. `style` is the style of its text. */
 type Row = { readonly title: string; readonly text: string; readonly style?: Style };
 
+/** When work counts as long in a log, and how often it says how far it is, in milliseconds. */
+const firstLogMs = 15_000;
+const logEveryMs = 30_000;
+
 /**
  * The output of commands. Results go to standard output, as plain lines or as JSON. Errors, notices and the progress
  * line go to standard error.
@@ -55,6 +59,8 @@ export class Output {
   #isStep = false;
   #onError: ((text: string) => void) | null = null;
   #drawnAt = Number.NEGATIVE_INFINITY;
+  /** When progress may be logged. The steps of a command share it. */
+  #log = { nextAt: performance.now() + firstLogMs };
 
   constructor(out: NodeJS.WriteStream = process.stdout, terminal: NodeJS.WriteStream = process.stderr) {
     this.#out = out;
@@ -69,6 +75,7 @@ export class Output {
     const step = new Output({ write: print } as unknown as NodeJS.WriteStream, this.#terminal);
     step.#isStep = true;
     step.#onError = onError;
+    step.#log = this.#log;
     return step;
   }
 
@@ -108,13 +115,19 @@ export class Output {
   }
 
   /**
-   * Replaces the progress line: the stage of the work, and how many of its `total` units are done. Shows nothing if
-   * standard error is not a terminal.
+   * Replaces the progress line: the stage of the work, and how many of its `total` units are done. If standard error is
+   * not a terminal, long work prints a line now and then.
    */
   progress(stage: string, done = 0, total = 1): void {
-    if (!this.#terminal.isTTY || this.#voice.isQuiet) return;
+    if (this.#voice.isQuiet) return;
     const text = printable(this.#meter.text(stage, done, total));
     const now = performance.now();
+    if (!this.#terminal.isTTY) {
+      if (now < this.#log.nextAt) return;
+      this.#log.nextAt = now + logEveryMs;
+      this.#terminal.write(`${text}\n`);
+      return;
+    }
     if (this.#shown?.startsWith(printable(stage)) && now - this.#drawnAt < 100 && done < total) return;
     this.#terminal.write(`\r\u001b[2K${text.slice(0, (this.#terminal.columns || 80) - 1)}`);
     this.#shown = text;
@@ -181,6 +194,7 @@ export class Output {
   /** Says where a server is: one line on standard output, or rows for a person if that is a terminal. */
   served(line: string, rows: readonly Row[]): void {
     if (!this.#out.isTTY || !this.#terminal.isTTY) {
+      for (const { title, text } of rows) if (title === 'Explorer') this.line(`${title}: ${text}`);
       this.line(line);
       return;
     }

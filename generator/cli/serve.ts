@@ -229,7 +229,9 @@ function readServeOptions(command: Command, own: string | null) {
   const named = given ?? (process.env.SITE || fromSettings);
   const dist = own ?? named ?? usualFolder;
   const isDefault = own !== null || named === undefined;
-  return { ...rest, dist, isDefault, ratePerMinute: rateLimit, clientAddress: trustProxy };
+  // Who starts it without naming a site is a person, also where the output goes through another program.
+  const log = isDefault && command.getOptionValueSource('log') === 'default' ? 'text' : rest.log;
+  return { ...rest, log, dist, isDefault, ratePerMinute: rateLimit, clientAddress: trustProxy };
 }
 
 function parseBaseUrl(text: string): string {

@@ -24,6 +24,16 @@ test.each([
   expect(runAs(version, ...args)).toEqual({ status: 1, stdout: '', stderr });
 });
 
+test('a clone goes on with its own Node', () => {
+  const pretend =
+    "if (!process.env.SHELFPRESS_NODE) Object.defineProperty(process.versions, 'node', { value: '20.20.2' })";
+  const command = [`--import=data:text/javascript,${encodeURIComponent(pretend)}`, 'bin/shelfpress.mjs'];
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [...command, ...args], { cwd: root, encoding: 'utf8' });
+  expect(run('--version')).toMatchObject({ status: 0, stdout: '1.0.0\n', stderr: '' });
+  expect(run('no-such-command').status).toBe(2);
+});
+
 test('Node 22.18 is not', () => {
   expect(runAs('22.18.0', 'bin/shelfpress.mjs', '--version')).toMatchObject({ status: 0, stderr: '' });
 });

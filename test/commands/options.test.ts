@@ -51,16 +51,32 @@ function written(isTTY: boolean) {
   return { parts, output: new Output(stream as never, stream as never) };
 }
 
-test('progress is shown only at terminals, from the first moment, and not with --quiet', () => {
+test('progress is shown at terminals, from the first moment, and not with --quiet', () => {
   const { parts, output } = written(true);
   output.progress('bundling', 0, 4);
   expect(parts.join('')).toBe('\r\u001b[2Kbundling: 0 % (0 of 4)');
   output.speakAs({ isQuiet: true, isVerbose: false, isJson: false });
   output.progress('bundling', 3, 4);
   expect(parts).toHaveLength(1);
-  const file = written(false);
-  file.output.progress('bundling', 0, 4);
-  expect(file.parts).toEqual([]);
+});
+
+test('progress of long work is a line in a log, now and then, shared by the steps of a command', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { parts, output } = written(false);
+  const step = output.forStep(
+    () => undefined,
+    () => undefined,
+  );
+  for (let second = 0; second <= 60; second += 1) {
+    (second % 2 === 0 ? output : step).progress('bundling', second, 60);
+    vi.advanceTimersByTime(1000);
+  }
+  expect(parts.map((part) => part.split('(')[0])).toEqual(['bundling: 25 % ', 'bundling: 75 % ']);
+  output.speakAs({ isQuiet: true, isVerbose: false, isJson: false });
+  vi.advanceTimersByTime(60_000);
+  output.progress('bundling', 1, 4);
+  expect(parts).toHaveLength(2);
 });
 
 test.each([

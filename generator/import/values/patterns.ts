@@ -12,8 +12,8 @@ export type Pattern = {
   without(text: string): string;
 };
 
-/** How long a pattern may take for one text, in milliseconds. */
-const usualLimitMs = 1000;
+/** How long a pattern may take for one text. Tests lower it. */
+export const patternLimit = { ms: 1000 };
 
 /** Text on which a pattern takes too long. `expected` is what a fault of that text says. */
 export class SlowPattern extends Failure {
@@ -47,13 +47,13 @@ export function isPattern(source: string): boolean {
  * translated; if it has something that RE2 lacks, or reads differently, JavaScript runs it under a time limit. Throws
  * an Error for what is no pattern.
  */
-export function compilePattern(source: string, limitMs = usualLimitMs): Pattern {
+export function compilePattern(source: string): Pattern {
   const javascript = javascriptPattern(source);
   const translated = javascript === null ? source : translatedSource(javascript);
   const linear = translated === null ? null : linearPattern(translated);
-  if (linear !== null) return linearMatcher(source, linear, limitMs);
+  if (linear !== null) return linearMatcher(source, linear);
   if (javascript === null) throw new Error(`${source} was accepted as a pattern, and is none`);
-  return limitedMatcher(source, javascript, limitMs);
+  return limitedMatcher(source, javascript);
 }
 
 function javascriptPattern(source: string): RegExp | null {
@@ -110,7 +110,7 @@ function hasNestedGroups(source: string): boolean {
   return /\(\||\|\||\|\)|:\|/.test(bare);
 }
 
-function linearMatcher(source: string, pattern: RE2JS, limitMs: number): Pattern {
+function linearMatcher(source: string, pattern: RE2JS): Pattern {
   const groups = Array.from({ length: pattern.groupCount() }, (_, index) => index + 1);
   return {
     test: (text) => pattern.matcher(text).find(),
@@ -126,7 +126,7 @@ function linearMatcher(source: string, pattern: RE2JS, limitMs: number): Pattern
       let end = 0;
       // Each search is linear, but many of them are not.
       while (matcher.find()) {
-        if (performance.now() - began > limitMs) throw new SlowPattern(source);
+        if (performance.now() - began > patternLimit.ms) throw new SlowPattern(source);
         kept.push(text.slice(end, matcher.start()));
         end = matcher.end();
       }
@@ -139,12 +139,12 @@ const search = new Script('result = pattern.exec(text)');
 const removal = new Script('result = text.replace(all, "")');
 
 /** Runs a pattern in a context of its own, because Node stops only such scripts after a time. */
-function limitedMatcher(source: string, pattern: RegExp, limitMs: number): Pattern {
+function limitedMatcher(source: string, pattern: RegExp): Pattern {
   const context = createContext({ pattern, all: new RegExp(pattern, 'gu'), text: '', result: null });
   const run = <Result>(script: Script, text: string): Result => {
     context.text = text;
     try {
-      script.runInContext(context, { timeout: limitMs });
+      script.runInContext(context, { timeout: patternLimit.ms });
       return context.result;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new SlowPattern(source);
