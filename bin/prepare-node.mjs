@@ -1,5 +1,5 @@
-// Loaded before anything else. On an old Node the program goes on with the Node that a clone installs, or ends here with a
-// plain message, so this file uses only what every Node has.
+// Loaded before anything else. On an old Node the program goes on with the Node that a clone installs, or ends here
+// with a plain message, so this file uses only what every Node has.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';

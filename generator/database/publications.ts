@@ -42,6 +42,11 @@ export function publicationOfContent(connection: Connection, contentSha256: stri
   return publicationWhere(connection, 'content_sha256 = ?', contentSha256);
 }
 
+/** The publication of this instant, or null. */
+export function publicationAt(connection: Connection, publishedAt: string): Publication | null {
+  return publicationWhere(connection, 'published_at = ?', publishedAt);
+}
+
 /** The publication with this revision, or null. */
 export function publicationOfRevision(connection: Connection, revision: string): Publication | null {
   return publicationWhere(connection, 'revision = ?', revision);

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { compareInstants, epochSeconds } from '../../contract/instant.ts';
+import { compareInstants, epochSeconds, secondText } from '../../contract/instant.ts';
 import { type WarningCode, warningCode } from '../../contract/primitives.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
@@ -16,6 +16,7 @@ import {
   latestPublication,
   type Publication,
   type PublicationFacts,
+  publicationAt,
   publicationOfContent,
 } from '../database/publications.ts';
 import { addRowDigests } from '../database/row-digests.ts';
@@ -153,10 +154,13 @@ export function refuseOutOfOrder(
     );
   }
   if (compareInstants(header.published_at, latest.published_at) > 0) return;
+  const dated = publicationAt(connection, header.published_at);
   const wayOut =
     notAfter !== null && compareInstants(latest.published_at, notAfter) > 0
       ? `; publication ${latest.sequence} is dated in the future: publish the snapshots again without it, into a new database`
-      : '';
+      : dated !== null
+        ? `; publication ${dated.sequence} has this time: if these are corrected files, date them later than publication ${latest.sequence}, for update in the name of their folder, such as incoming/${secondText(Date.parse(latest.published_at) + 60_000)}Z, and pass --corrects ${dated.revision} and --reason`
+        : '';
   throw new Failure(
     'snapshot_order',
     `snapshot ${name} is not newer: expected published_at after ${latest.published_at} (publication ${latest.sequence}), got ${header.published_at}${wayOut}`,

@@ -130,9 +130,13 @@ describe('a snapshot in the wrong place', () => {
 
   test.each([firstDay, '2024-12-31T23:59:59.9Z'])('not newer than the last: %s', async (published_at) => {
     const folder = folderOf(snapshotAt(published_at, { stores: [storeLine('0001')] }), '002');
-    expect(await refusalOf(copyOfBase(), folder)).toBe(
-      `shelfpress: snapshot 002 is not newer: expected published_at after ${firstDay} (publication 1), got ${published_at} [snapshot_order]\n`,
+    const [said = '', wayOut = ''] = (await refusalOf(copyOfBase(), folder)).split(/;| \[snapshot_order\]\n$/);
+    expect(said).toBe(
+      `shelfpress: snapshot 002 is not newer: expected published_at after ${firstDay} (publication 1), got ${published_at}`,
     );
+    const corrected =
+      /^ publication 1 has this time: if these are corrected files, date them later than publication 1, for update in the name of their folder, such as incoming\/2025-01-01T12:01:00Z, and pass --corrects [0-9a-f-]{36} and --reason$/;
+    expect(wayOut).toMatch(published_at === firstDay ? corrected : /^$/);
   });
 });
 
