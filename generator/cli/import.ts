@@ -6,6 +6,7 @@ import { countOf } from '../files/failure.ts';
 import { createFile } from '../files/new-file.ts';
 import { expandedPaths } from '../files/path-patterns.ts';
 import { type ColumnGuess, type Draft, draftRecipe } from '../import/draft/draft.ts';
+import { isCountry, isCurrency } from '../import/draft/questions.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
 import { isZone } from '../snapshot/time-zones.ts';
@@ -29,10 +30,9 @@ export function defineImport(command: Command, output: Output): void {
     .argument('<recipe>', 'the recipe; with --draft, the first file')
     .argument('[file...]', 'CSV, TSV, NDJSON, JSON or XLSX files; ROLE=FILE says which file of the recipe a file is')
     .option('--out <path>', 'new snapshot folder; with --draft, a new file for the recipe')
-    .option('--draft', 'write a first recipe for the files, guessed from their values and headers', false)
-    .option('--currency <code>', 'with --draft: the currency of prices, such as EUR', parseCurrency)
-    .option('--country <code>', 'with --draft: the country of the stores, such as FI', parseCountry)
-    .option('--zone <name>', 'with --draft: the time zone of dates, such as Europe/Helsinki', parseZone)
+    .option('--draft', 'write a first recipe for the files, guessed from their values and headers', false);
+  addDraftOptions(command, 'with --draft: ');
+  command
     .option('--published-at <time>', "published_at of the snapshot, instead of the recipe's time", parseTime)
     .option('--retrieved-at <time>', "when the files were retrieved, instead of the recipe's times", parseTime)
     .option(
@@ -67,6 +67,14 @@ export function defineImport(command: Command, output: Output): void {
   );
 }
 
+/** Adds the options for what no file says. */
+export function addDraftOptions(command: Command, when: string): void {
+  command
+    .option('--currency <code>', `${when}the currency of prices, such as EUR`, parseCurrency)
+    .option('--country <code>', `${when}the country of the stores, such as FI`, parseCountry)
+    .option('--zone <name>', `${when}the time zone of dates, such as Europe/Helsinki`, parseZone);
+}
+
 function printDraft(output: Output, draft: Draft, { out, json }: Options): void {
   const { recipe, columns, unplaced, unused, undecided: count } = draft;
   const text = `${JSON.stringify(recipe, null, 2)}\n`;
@@ -89,12 +97,12 @@ const guessColumns: Parameters<typeof tableLines<ColumnGuess>>[1] = [
 ];
 
 function parseCurrency(text: string): string {
-  if (Intl.supportedValuesOf('currency').includes(text)) return text;
+  if (isCurrency(text)) return text;
   throw new InvalidArgumentError('expected an ISO 4217 currency code, such as EUR');
 }
 
 function parseCountry(text: string): string {
-  if (/^[A-Z]{2}$/.test(text)) return text;
+  if (isCountry(text)) return text;
   throw new InvalidArgumentError('expected an ISO 3166 country code, such as FI');
 }
 

@@ -14,6 +14,13 @@ export function isZone(name: string): boolean {
   return moment.tz.zone(name) !== null;
 }
 
+/** The zones of a country, by its ISO 3166 code; none if the rules do not know it. */
+export function zonesOf(country: string): readonly string[] {
+  const zones = moment.tz.zonesForCountry(country) ?? [];
+  const own = zones.filter((zone) => moment.tz.zone(zone)?.countries()[0] === country);
+  return own.length > 0 ? own : zones;
+}
+
 /** A time zone by these rules. Luxon's own zones use those of the host. */
 export class RuledZone extends Zone {
   readonly #rules: moment.MomentZone;

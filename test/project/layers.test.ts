@@ -37,6 +37,9 @@ const withoutNode = ['client', 'contract', 'explorer', 'shim', 'shim/worker'];
  * The only files or folders that may import a package.
  */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  '@inquirer/checkbox': ['generator/cli/prompts.ts'],
+  '@inquirer/input': ['generator/cli/prompts.ts'],
+  '@inquirer/select': ['generator/cli/prompts.ts'],
   '@pnpm/tabtab': ['generator/cli/completion.ts'],
   '@streamparser/json': ['generator/import/tables/json-rows.ts'],
   'any-ascii': ['generator/import/values/name-ids.ts'],

@@ -37,8 +37,8 @@ export type ColumnGuess = {
 /**
  * Drafts a recipe for files. Values decide; headers, in any of ten languages, come second; anything else gets the mark
  * for a person to decide. Throws a Failure that says why no table has columns. `columns`: every column with its guess.
- * `unplaced`: columns without a field, by file. `unused`: tables without a part, each with the reason. `undecided`: how
- * many places have the mark.
+ * `columnsOf`: the columns of the table of a part. `unplaced`: columns without a field, by file. `unused`: tables
+ * without a part, each with the reason. `undecided`: how many places have the mark.
  */
 export async function draftRecipe(
   paths: readonly string[],
@@ -70,7 +70,9 @@ export async function draftRecipe(
   if (isStatewide) chosen.set('inventory', products);
   const recipe = assembleRecipe(chosen, draftProfile(chosen, isStatewide, stated), stated);
   const columns = describeColumns(recipe, chosen);
-  return { recipe, columns, unplaced: unplacedColumns(recipe, chosen), unused, undecided: countUndecided(recipe) };
+  const columnsOf = new Map<string, readonly string[]>([...chosen].map(([part, table]) => [part, table.columns]));
+  const unplaced = unplacedColumns(recipe, chosen);
+  return { recipe, columns, columnsOf, unplaced, unused, undecided: countUndecided(recipe) };
 }
 
 function tableName({ file, rule }: DraftTable): string {

@@ -1,0 +1,134 @@
+import { lifecycle } from '../../../contract/documents/catalog.ts';
+import { accessType } from '../../../contract/documents/store.ts';
+import { isZone, zonesOf } from '../../snapshot/time-zones.ts';
+import { type Part, type Recipe, undecided } from '../recipe/recipe.ts';
+
+/** Where a decision goes in a recipe. */
+type Place = readonly string[];
+
+/**
+ * A decision that only a person can make about a drafted recipe. `places`: where the answer goes; of `words`, the place
+ * of each word. `allowed`: what the answer may be, in words. `isCertain`: the usual answer needs no person.
+ */
+export type Question = { readonly text: string; readonly allowed: string; readonly places: readonly Place[] } & (
+  | {
+      readonly kind: 'text';
+      readonly usual: string | null;
+      readonly isCertain?: true;
+      readonly check: (answer: string) => boolean;
+    }
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  | { readonly kind: 'words'; readonly words: readonly string[]; readonly yes: string; readonly no: string }
+);
+
+/** The answer to a question: a text, or the chosen words. */
+export type Answer = string | readonly string[];
+
+export function isCurrency(text: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(text);
+}
+
+export function isCountry(text: string): boolean {
+  return /^[A-Z]{2}$/.test(text);
+}
+
+/** The currencies of one country each, and the country. */
+const countries: Readonly<Record<string, string>> = {
+  ...{ USD: 'US', CAD: 'CA', GBP: 'GB', NOK: 'NO', SEK: 'SE', ISK: 'IS', DKK: 'DK', PLN: 'PL', CHF: 'CH' },
+  ...{ CZK: 'CZ', HUF: 'HU', TRY: 'TR', INR: 'IN', JPY: 'JP', AUD: 'AU', NZD: 'NZ' },
+};
+
+/** What is left to decide in a drafted recipe, most important first. `columnsOf`: the columns of a part's table. */
+export function questionsIn(recipe: Recipe, columnsOf: (part: Part) => readonly string[]): Question[] {
+  const open = undecidedPlaces(recipe, []);
+  const { currency, country } = recipe.snapshot.profile ?? { currency: undecided, country: undecided };
+  const zones = open.filter((place) => ['zone', 'time_zone'].includes(place.at(-1) ?? ''));
+  const lookups = Map.groupBy(
+    open.filter((place) => place.at(-2) === 'lookup'),
+    (place) => place.slice(0, -1).join(' '),
+  );
+  const asked = new Set([...zones, ...[...lookups.values()].flat()]);
+  const single = open.filter((place) => !asked.has(place)).map((place) => questionAt(place, currency, columnsOf));
+  const order = (question: Question) => (question.places[0]?.[0] === 'snapshot' ? 0 : 1);
+  return [
+    ...single.filter((question) => order(question) === 0),
+    ...(zones.length > 0 ? [zoneQuestion(zones, country)] : []),
+    ...single.filter((question) => order(question) === 1),
+    ...[...lookups.values()].map(wordsQuestion),
+  ];
+}
+
+/** A recipe with the answer to a question in its places. */
+export function answered(recipe: Recipe, question: Question, answer: Answer): Recipe {
+  const changed = structuredClone(recipe);
+  for (const place of question.places) {
+    const last = place.at(-1) ?? '';
+    const parent = place.slice(0, -1).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], changed);
+    const value = question.kind === 'words' ? (answer.includes(last) ? question.yes : question.no) : answer;
+    (parent as Record<string, unknown>)[last] = last === 'pad' ? Number(value) : value;
+  }
+  return changed;
+}
+
+function questionAt(place: Place, currency: string, columnsOf: (part: Part) => readonly string[]): Question {
+  const last = place.at(-1) ?? '';
+  const field = place[2] ?? '';
+  const name = place.join('.');
+  const choice = (text: string, choices: readonly string[]): Question => {
+    return { kind: 'choice', text, choices, allowed: choices.join(', '), places: [place] };
+  };
+  const free = (text: string, allowed: string, check: (answer: string) => boolean, usual: string | null = null) => {
+    return { kind: 'text' as const, text, allowed, check, usual, places: [place] };
+  };
+  if (last === 'currency')
+    return free('Which currency are the prices in?', 'a code of ISO 4217, such as EUR', isCurrency);
+  if (last === 'country') {
+    const usual = countries[currency] ?? null;
+    return free('In which country are the stores?', 'a code of ISO 3166, such as FI', isCountry, usual);
+  }
+  if (last === 'column')
+    return choice(`Which column has the ${field.replaceAll('_', ' ')} of ${place[0]}?`, columnsOf(place[0] as Part));
+  if (last === 'unit') return choice('In which unit are the sizes?', ['ml', 'cl', 'l', 'fl oz']);
+  if (last === 'format') return choice('Which comes first in a date such as 3/4/2025?', ['M/d/yyyy', 'd/M/yyyy']);
+  if (last === 'pad')
+    return free(`How many digits does a full code in ${name} have?`, 'a number from 1 to 20', (text) =>
+      /^([1-9]|1\d|20)$/.test(text),
+    );
+  if (field === 'size_of')
+    return choice('What has the size: one container, or the whole package?', ['container', 'package']);
+  if (field === 'lifecycle') return choice('What are all products of the list?', lifecycle.options);
+  if (field === 'access_type') return choice('What are all stores of the list?', accessType.options);
+  return free(`What is ${name}?`, 'a text', (text) => text !== '');
+}
+
+function zoneQuestion(places: readonly Place[], country: string): Question {
+  const zones = zonesOf(country);
+  const text = 'In which time zone are the days and times?';
+  const certain = zones.length === 1 ? { isCertain: true as const } : {};
+  return {
+    kind: 'text',
+    text,
+    allowed: 'a zone such as Europe/Helsinki',
+    check: isZone,
+    usual: zones[0] ?? null,
+    places,
+    ...certain,
+  };
+}
+
+function wordsQuestion(places: readonly Place[]): Question {
+  const words = places.map((place) => place.at(-1) ?? '');
+  const isStore = places[0]?.[2] === 'access_type';
+  const [yes, no] = isStore ? ['consumer_state_store', 'package_agency'] : ['active', 'discontinued'];
+  const text = isStore
+    ? 'Which of these are stores of the agency? The others are taken for package agencies.'
+    : 'Which of these mean that a product is still sold? The others are taken for discontinued.';
+  const options = isStore ? accessType.options : lifecycle.options;
+  return { kind: 'words', text, allowed: options.join(', '), places, words, yes, no };
+}
+
+function undecidedPlaces(value: unknown, path: Place): Place[] {
+  if (value === undecided) return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => undecidedPlaces(inner, [...path, key]));
+}
