@@ -1,11 +1,17 @@
 import type { Part } from '../recipe/recipe.ts';
 import { minorWordIn } from '../values/minor-units.ts';
 import {
+  areAlcohols,
   areCodes,
+  areGtins,
+  areLikelyPrices,
+  areNames,
   arePacks,
   arePrices,
   areQuantities,
+  areUniqueCodes,
   areUsualSizes,
+  areYears,
   currencyIn,
   decimalTexts,
   guessSizeStyle,
@@ -39,6 +45,11 @@ const guesses: Readonly<Record<Part, Guesses>> = {
     price_minor: /^(price|retail|retail price|current retail|shelf price|unit price)$/,
     status_code: /^(status|item status|status code|listing|listing status)$/,
     status_label: /^status (text|label|name|description)$/,
+    alcohol_by_volume: /^(alcohol|abv|alc|alc vol|alcohol (by volume|content|percent|pct|vol))$/,
+    producer: /^(producer|manufacturer|maker|winery|distillery|brewery|producer name)$/,
+    country_of_origin: /^(country|country of origin|origin country|country name)$/,
+    vintage: /^(vintage|vintage year)$/,
+    gtin: /^(gtin|ean|upc|barcode|bar code|(gtin|ean|upc) (code|no|13|number))$/,
     category_id: [/^(category|category name)$/, /^(class|dept|department) name$/, /^(class|dept|department|type)$/],
   },
   stores: {
@@ -81,15 +92,25 @@ const looks: Readonly<Record<string, Look>> = {
   pack_count: arePacks,
   price_minor: arePrices,
   quantity: areQuantities,
+  alcohol_by_volume: areAlcohols,
+  vintage: areYears,
+  gtin: (texts) => areGtins(texts, 0.9),
 };
 
 /** Fields that values reveal without a header. */
 const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>>>>> = {
   products: {
+    gtin: (texts) => areGtins(texts, 0.98),
     size_ml: (texts) => guessSizeStyle(texts) === 'written' || areUsualSizes(texts),
     pack_count: (texts, filled) => arePacks(texts) && texts.length > 1 && texts.length < filled && texts.includes('1'),
-    price_minor: (texts) => currencyIn('', texts) !== null && arePrices(texts),
+    price_minor: (texts) => (currencyIn('', texts) !== null && arePrices(texts)) || areLikelyPrices(texts),
   },
+};
+
+/** What values of a table of products reveal, if they also show a size or a price. */
+const shownBesides: Readonly<Record<string, Look>> = {
+  sku: areUniqueCodes,
+  source_name: (texts, filled) => areNames(texts) && texts.length >= 0.7 * filled,
 };
 
 type Values = Pick<DraftTable, 'values' | 'filled' | 'rule'>;
@@ -133,7 +154,14 @@ export function guessFields(
     if (found.has(field) || column === undefined) continue;
     // A number of bottles means something only beside the size of one, and looks like many other numbers.
     if (field === 'pack_count' && (other !== undefined || !found.has('size_ml'))) continue;
+    // Two columns of amounts may be a price and a cost, and a person decides.
+    if (field === 'price_minor' && other !== undefined && currencyIn('', texts.get(column) ?? []) === null) continue;
     found.set(field, column);
+  }
+  if (part !== 'products' || !(found.has('size_ml') || found.has('price_minor'))) return found;
+  for (const [field, look] of Object.entries(shownBesides)) {
+    const [column] = free().filter((name) => (texts.get(name) ?? []).length > 0 && looksLike(look, name));
+    if (!found.has(field) && column !== undefined) found.set(field, column);
   }
   return found;
 }

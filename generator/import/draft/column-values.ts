@@ -71,6 +71,52 @@ export function arePrices(texts: readonly string[]): boolean {
   return most(texts, (text) => 'value' in price(text.replace(/^[^\d]{0,4}|[^\d]{0,4}$/g, ''), 'USD'));
 }
 
+/** Amounts with two decimals, as only prices have them, of what a bottle may cost. */
+export function areLikelyPrices(texts: readonly string[]): boolean {
+  const bare = texts.map((text) => text.replace(/^[^\d-]{0,3}|[^\d]{0,3}$/g, '').replaceAll(',', ''));
+  if (!most(bare, (text) => /^\d{1,6}\.\d{2}$/.test(text), 0.7)) return false;
+  const amounts = bare.map(Number).sort((a, b) => a - b);
+  const middle = amounts[Math.floor(amounts.length / 2)] ?? 0;
+  return texts.length >= 3 && middle >= 1 && middle <= 2000;
+}
+
+/** Percent of alcohol. Proof is twice as much, and no beverage has more than 96. */
+export function areAlcohols(texts: readonly string[]): boolean {
+  const numbers = texts.map((text) => Number(text.replace(/\s*%.*$/, '')));
+  if (!most(texts, (text) => /^\d{1,3}(?:\.\d+)?\s*(?:%.*)?$/.test(text))) return false;
+  const known = numbers.filter((one) => one > 0).sort((a, b) => a - b);
+  return (known.at(-1) ?? 0) <= 96 && (known[Math.floor(known.length / 2)] ?? 0) >= 1;
+}
+
+export function areYears(texts: readonly string[]): boolean {
+  return most(texts, (text) => /^(?:18|19|20)\d\d$/.test(text));
+}
+
+/** Whether this share of the values are Global Trade Item Numbers, by their check digit (GS1 General Specifications). */
+export function areGtins(texts: readonly string[], share: number): boolean {
+  return texts.length >= 3 && most(texts, isGtin, share);
+}
+
+function isGtin(text: string): boolean {
+  if (!/^(?:\d{8}|\d{12,14})$/.test(text) || /^0+$/.test(text)) return false;
+  const digits = [...text].reverse().map(Number);
+  const sum = digits.reduce((total, digit, index) => total + digit * (index % 2 === 0 ? 1 : 3), 0);
+  return sum % 10 === 0;
+}
+
+/** Codes that differ in every row, and do not only count them. `filled`: rows with a value. */
+export function areUniqueCodes(texts: readonly string[], filled: number): boolean {
+  if (texts.length < 3 || texts.length < filled || !most(texts, isCodeLike, 0.95)) return false;
+  const first = Number(texts[0]);
+  const isCounted = first <= 1 && texts.every((text, index) => Number(text) === first + index);
+  return !isCounted && !texts.some((text) => /\d\.\d/.test(text));
+}
+
+/** Texts of several words, as names of products are. */
+export function areNames(texts: readonly string[]): boolean {
+  return texts.length >= 3 && most(texts, (text) => /\p{L}{2,}.*[\s-]/u.test(text) && text.length >= 6, 0.6);
+}
+
 /** Codes of digits, or of digits, capitals and hyphens. */
 export function areCodes(texts: readonly string[]): boolean {
   return most(texts, isCodeLike);

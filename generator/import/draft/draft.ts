@@ -1,3 +1,4 @@
+import { productFacts } from '../../../contract/profile.ts';
 import { Failure } from '../../files/failure.ts';
 import { type Part, type ProductsRule, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
 import { cellKind, cellText, codeText, trimmed } from '../tables/table.ts';
@@ -126,6 +127,9 @@ function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolea
   const sku = formatIn('products', 'sku') ?? formatIn('inventory', 'sku') ?? { pattern: undecided, example: undecided };
   const hasSkus = chosen.has('products') || chosen.has('inventory');
   const store = formatIn('stores', 'inventory_store_code') ?? formatIn('inventory', 'store');
+  const products = chosen.get('products');
+  const found = products === undefined ? null : guessFields('products', products.columns, products);
+  const facts = productFacts.filter((fact) => found?.has(fact));
   const isStored = !isStatewide && (chosen.has('stores') || chosen.has('inventory'));
   return {
     currency: stated.currency ?? likelyCurrency(chosen) ?? undecided,
@@ -134,6 +138,7 @@ function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolea
     ...(hasSkus ? { sku } : {}),
     ...(store !== null && isStored ? { store_code: store } : {}),
     ...(isStored ? {} : { inventory: isStatewide ? ('statewide' as const) : ('none' as const) }),
+    ...(facts.length > 0 ? { product_facts: facts } : {}),
   };
 }
 
