@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { guessFields, guessPart } from '../../generator/import/draft/column-guesses.ts';
-import { draftRecipe } from '../../generator/import/draft/draft.ts';
-import { recipe } from '../../generator/import/recipe/recipe.ts';
+import { type Draft, draftRecipe } from '../../generator/import/draft/draft.ts';
+import { partRule, recipe } from '../../generator/import/recipe/recipe.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { importOf } from './small-import.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
+
+function writtenTo(name: string, content: string | Uint8Array): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
 
 function filesOf(name: string): string[] {
   const own = join('fixtures/imports', name);
@@ -19,6 +25,8 @@ function filesOf(name: string): string[] {
 }
 
 const stated = { currency: 'USD', country: 'US', zone: 'America/Denver' };
+
+const productsOf = ({ recipe }: Draft) => partRule(recipe, 'products');
 
 describe('a draft for the fixtures', () => {
   test.each([
@@ -71,24 +79,21 @@ describe('guesses', () => {
     });
   });
 
-  const writtenTo = (name: string, content: string) => {
-    writeFileSync(join(folder, name), content);
-    return join(folder, name);
-  };
   const draftOf = (name: string, content: string) => draftRecipe([writtenTo(name, content)]);
 
   test('need neither prices nor stores, nor codes of six and four digits', async () => {
     const csv = 'Code,Brand Name,Total Available\n="00009",Old Mill,7\n';
     const { recipe: drafted } = await draftOf('warehouse.csv', csv);
-    expect(drafted.products?.fields).toMatchObject({ sku: 'Code', source_name: 'Brand Name' });
+    expect(partRule(drafted, 'products')?.fields).toMatchObject({ sku: 'Code', source_name: 'Brand Name' });
     const unknown = { currency: 'FILL IN', country: 'FILL IN', time_zone: 'FILL IN' };
     const digits = (count: number, example: string) => ({ pattern: `^[0-9]{${count}}$`, example });
     expect(drafted.snapshot.profile).toEqual({ ...unknown, sku: digits(5, '00009'), inventory: 'statewide' });
     expect(drafted.inventory).toMatchObject({ fields: { quantity: 'Total Available' } });
     const long = '[{"productId":"7648301","productNameBold":"Brännvin","price":129.5}]';
-    const { products, snapshot } = (await draftOf('items.json', long)).recipe;
+    const items = await draftOf('items.json', long);
+    const { snapshot } = items.recipe;
     const profile = { ...unknown, sku: digits(7, '7648301'), inventory: 'none' };
-    expect([products?.fields.sku, snapshot.profile]).toEqual(['productId', profile]);
+    expect([productsOf(items)?.fields.sku, snapshot.profile]).toEqual(['productId', profile]);
     const shops = '[{"siteId":"Q-0102","displayName":"Torget","address":"Storgatan 1","city":"Örebro"}]';
     const { fields } = (await draftOf('shops.json', shops)).recipe.stores ?? {};
     expect(fields).toMatchObject({ inventory_store_code: 'siteId', 'address.city': 'city' });
@@ -100,7 +105,7 @@ describe('guesses', () => {
 
   test('of unknown words are a skeleton with every column, and a file without a header is an error', async () => {
     const draft = await draftRecipe([writtenTo('x.csv', 'Qwer,Asdf,Yxcv\n12,Abc,3\n')]);
-    expect(draft.recipe.products?.fields).toMatchObject({ sku: { column: 'FILL IN' }, name: { column: 'FILL IN' } });
+    expect(productsOf(draft)?.fields).toMatchObject({ sku: { column: 'FILL IN' }, name: { column: 'FILL IN' } });
     expect(draft.columns.map(({ column, example, field }) => [column, example, field])).toEqual([
       ['Qwer', '12', null],
       ['Asdf', 'Abc', null],
@@ -113,13 +118,13 @@ describe('guesses', () => {
 
   test('follow values before headers', async () => {
     const csv = 'sku,name,unitSize,volume,regularPrice\n122867,ABC 2019,1,0.75,19.99\n62899,DEF CANS,6,0.355,12.99\n';
-    const { fields } = (await draftOf('sizes.csv', csv)).recipe.products ?? {};
+    const { fields } = productsOf(await draftOf('sizes.csv', csv)) ?? {};
     expect(fields).toMatchObject({ size_ml: { column: 'volume', unit: 'l' }, price_minor: 'regularPrice' });
     expect(fields).not.toHaveProperty('size_text');
     const islandic = 'id,name,bottled_volume,price\n25,Kvöld,750.0,6999\n10037,Norður,700.0,14989\n';
     const draft = await draftRecipe([writtenTo('is.csv', islandic)], { currency: 'ISK', country: 'IS', zone: null });
     expect(draft.recipe.snapshot.profile).toMatchObject({ currency: 'ISK', country: 'IS', time_zone: 'FILL IN' });
-    const unclear = (await draftOf('cl.csv', 'Code,Name,Size\n1,A,70\n2,B,75\n')).recipe.products?.fields;
+    const unclear = productsOf(await draftOf('cl.csv', 'Code,Name,Size\n1,A,70\n2,B,75\n'))?.fields;
     expect(unclear).toMatchObject({ size_ml: { column: 'Size', unit: 'FILL IN' } });
     const euro = await draftOf('euro.csv', 'Code;Name;Preis\n1;A;9,90 €\n2;B;1.299,50 €\n');
     expect([euro.recipe.snapshot.profile?.currency, euro.recipe.files.products?.decimal]).toEqual(['EUR', ',']);
@@ -128,9 +133,9 @@ describe('guesses', () => {
   test('ask about lost zeros only where codes show them', async () => {
     const rows = Array.from({ length: 20 }, (_, index) => `${index < 2 ? 9000 + index : 100_000 + index},N${index}`);
     const lost = await draftOf('lost.csv', `Code,Name\n${rows.join('\n')}\n`);
-    expect(lost.recipe.products?.fields.sku).toEqual({ column: 'Code', pad: 'FILL IN' });
+    expect(productsOf(lost)?.fields.sku).toEqual({ column: 'Code', pad: 'FILL IN' });
     const kept = await draftOf('kept.csv', `Code,Name\n${rows.join('\n')}\n012345,Z\n`);
-    expect(kept.recipe.products?.fields.sku).toBe('Code');
+    expect(productsOf(kept)?.fields.sku).toBe('Code');
   });
 
   test.each([
@@ -156,7 +161,7 @@ describe('guesses', () => {
     ],
   ])('read %j', async (header, row, fields) => {
     const { recipe: drafted } = await draftOf('words.tsv', `${header}\n${row}\n`);
-    expect(drafted.products?.fields).toMatchObject(fields);
+    expect(partRule(drafted, 'products')?.fields).toMatchObject(fields);
   });
 
   test('see encoding, delimiter and the row of the header', async () => {
@@ -174,7 +179,7 @@ describe('a draft takes a unit from the values', () => {
     const file = join(folder, name);
     writeFileSync(file, text);
     const { recipe: drafted } = await draftRecipe([file], stated);
-    return { sku: drafted.snapshot.profile?.sku, fields: drafted.products?.fields ?? {} };
+    return { sku: drafted.snapshot.profile?.sku, fields: partRule(drafted, 'products')?.fields ?? {} };
   };
   const rows = (row: (at: number) => string) => Array.from({ length: 40 }, (_, at) => row(at)).join('\n');
 
@@ -213,5 +218,56 @@ describe('a draft takes a unit from the values', () => {
       `code,title,price\n${Array.from({ length: 300 }, (_, at) => `${9850 + at},Rye ${at},12.95`).join('\n')}\n`,
     );
     expect(sku?.pattern).toBe('^[0-9]{1,5}$');
+  });
+});
+
+describe('a draft of files that nobody has described', () => {
+  const rows = (count: number, row: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => row(index)).join('\n');
+  const gtin = (index: number) => {
+    const body = String(400_000_000_000 + index * 7);
+    const sum = [...body].reverse().reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
+    return `${body}${(10 - (sum % 10)) % 10}`;
+  };
+
+  test('finds codes, names, sizes, prices and bar codes by their values alone', async () => {
+    const line = (index: number) =>
+      `${index},${70_000 + 13 * index},Fine Rye ${index} Year Old,${[375, 700, 750][index % 3]}ml,${12 + index}.${10 + (index % 80)},${gtin(index)}`;
+    for (const header of ['c1,c2,c3,c4,c5,c6\n', '']) {
+      const draft = await draftRecipe([writtenTo('unknown.csv', `${header}${rows(30, line)}\n`)]);
+      const columns = header === '' ? ['B', 'C', 'D', 'E', 'F'] : ['c2', 'c3', 'c4', 'c5', 'c6'];
+      const [sku, source_name, size_ml, price_minor, gtin] = columns;
+      expect(productsOf(draft)?.fields).toMatchObject({ sku, source_name, size_ml, price_minor, gtin });
+      expect(draft.recipe.files.products?.header_row).toBe(header === '' ? null : undefined);
+      expect(draft.recipe.snapshot.profile?.product_facts).toEqual(['gtin']);
+    }
+  });
+
+  test('asks which of two columns of amounts is the price, and says that none is taken', async () => {
+    const line = (index: number) => `${7000 + 3 * index},Old Gin ${index},70cl,${10 + index}.15,${20 + index}.45`;
+    const draft = await draftRecipe([writtenTo('two.csv', `c1,c2,c3,c4,c5\n${rows(10, line)}\n`)]);
+    expect(productsOf(draft)?.fields.price_minor).toBeUndefined();
+    expect(draft.unused).toEqual(['two.csv: no column is taken for the price']);
+  });
+
+  test('reads packed files, leaves out rows without a code, and reads only sizes as sizes', async () => {
+    const line = (index: number) =>
+      `${index % 50 === 7 ? '' : 5000 + index},Stone ${index} Ale,${index % 9 === 0 ? `${4 + (index % 12)}pk` : '355ML'},${2 + index / 100}`;
+    const file = writtenTo('packed.csv.gz', gzipSync(`Code,Name,Size,Price\n${rows(100, line)}\n`));
+    const draft = await draftRecipe([file]);
+    expect(draft.recipe.products).toMatchObject({
+      fields: { size_ml: { column: 'Size', extract: '^[\\d.,/ ]+(?:ML)$', otherwise: null } },
+      leave_out: [{ column: 'Code', empty: true, reason: 'a row without a code' }],
+    });
+  });
+
+  test('makes a list of stores alone one that can be published', async () => {
+    const stores = Array.from({ length: 5 }, (_, index) => ({
+      ...{ siteId: `01${index}0`, alias: `Torget ${index}`, address: `Storgatan ${index}`, city: 'Lund' },
+      openingHours: [{ day: 1 }],
+    }));
+    const { recipe: drafted } = await draftRecipe([writtenTo('stores.json', JSON.stringify(stores))]);
+    expect(drafted).toMatchObject({ products: 'none', curation: { categories: [] } });
+    expect(drafted.stores?.fields).not.toHaveProperty('regular_hours');
   });
 });

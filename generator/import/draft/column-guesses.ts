@@ -1,4 +1,5 @@
 import type { Part } from '../recipe/recipe.ts';
+import { cellKind } from '../tables/table.ts';
 import { minorWordIn } from '../values/minor-units.ts';
 import {
   areAlcohols,
@@ -80,14 +81,14 @@ const guesses: Readonly<Record<Part, Guesses>> = {
 export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;
 
 /** Whether values may be a field's. `texts`: the distinct ones, `filled`: how many rows have one. */
-type Look = (texts: readonly string[], filled: number) => boolean;
+type Look = (texts: readonly string[], filled: number, counts: readonly number[]) => boolean;
 
 /** What values of a field look like. A column with other values is not suggested, whatever its name. */
 const looks: Readonly<Record<string, Look>> = {
   sku: (texts) => areCodes(texts) || texts.every((text) => /\d/.test(text) && text.length <= 40),
   // Sizes of bottles are few. Numbers that differ in nearly every row are something else.
-  size_ml: (texts, filled) =>
-    guessSizeStyle(texts) === 'written' ||
+  size_ml: (texts, filled, counts) =>
+    guessSizeStyle(texts, counts) === 'written' ||
     (guessSizeStyle(texts) !== null && (filled < 20 || texts.length <= filled / 2)),
   pack_count: arePacks,
   price_minor: arePrices,
@@ -101,7 +102,7 @@ const looks: Readonly<Record<string, Look>> = {
 const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>>>>> = {
   products: {
     gtin: (texts) => areGtins(texts, 0.98),
-    size_ml: (texts) => guessSizeStyle(texts) === 'written' || areUsualSizes(texts),
+    size_ml: (texts, _, counts) => guessSizeStyle(texts, counts) === 'written' || areUsualSizes(texts),
     pack_count: (texts, filled) => arePacks(texts) && texts.length > 1 && texts.length < filled && texts.includes('1'),
     price_minor: (texts) => (currencyIn('', texts) !== null && arePrices(texts)) || areLikelyPrices(texts),
   },
@@ -113,7 +114,7 @@ const shownBesides: Readonly<Record<string, Look>> = {
   source_name: (texts, filled) => areNames(texts) && texts.length >= 0.7 * filled,
 };
 
-type Values = Pick<DraftTable, 'values' | 'filled' | 'rule'>;
+type Values = Pick<DraftTable, 'values' | 'counts' | 'filled' | 'rule'>;
 
 /**
  * The fields of a part with the columns that their names suggest, if the values agree, and then those that values alone
@@ -130,9 +131,13 @@ export function guessFields(
   );
   const looksLike = (look: Look | undefined, column: string) => {
     const values = texts.get(column) ?? [];
-    return values.length === 0 || look === undefined || look(values, table?.filled(column) ?? 0);
+    return (
+      values.length === 0 || look === undefined || look(values, table?.filled(column) ?? 0, table?.counts(column) ?? [])
+    );
   };
-  const free = () => columns.filter((column) => ![...found.values()].includes(column));
+  // A list in a record is no value.
+  const usable = columns.filter((column) => !table?.values(column).some((cell) => cellKind(cell) === 'error'));
+  const free = () => usable.filter((column) => ![...found.values()].includes(column));
   for (const [field, patterns] of Object.entries(guesses[part])) {
     const phrases = new Set(fieldWords[part][field]?.split(', '));
     const candidates = free().filter((column) => looksLike(looks[field], column));

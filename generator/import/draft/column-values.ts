@@ -31,8 +31,12 @@ export type SizeStyle = 'written' | 'ml' | 'l' | 'unclear';
  * least 100, they are milliliters; numbers below 60 with fractions are liters. Small whole numbers are counts of
  * bottles.
  */
-export function guessSizeStyle(texts: readonly string[]): SizeStyle | null {
-  if (most(texts, (text) => /[a-z]/i.test(text) && 'value' in volume(text, 'ml'), 0.6)) return 'written';
+export function guessSizeStyle(texts: readonly string[], counts: readonly number[] = []): SizeStyle | null {
+  if (most(texts, isWrittenSize, 0.6)) return 'written';
+  // Packs and other words are few, though they differ more than the sizes of bottles.
+  const rowsOf = (is: (text: string) => boolean) =>
+    texts.reduce((sum, text, index) => sum + (is(text) ? (counts[index] ?? 0) : 0), 0);
+  if (rowsOf(isWrittenSize) > 0.6 * rowsOf(() => true)) return 'written';
   if (!most(texts, (text) => plainNumber.test(text))) return null;
   const numbers = texts
     .filter((text) => plainNumber.test(text))
@@ -43,6 +47,22 @@ export function guessSizeStyle(texts: readonly string[]): SizeStyle | null {
   const hasFractions = numbers.some((one) => !Number.isInteger(one));
   if (hasFractions && median < 20 && numbers.every((one) => one <= 60)) return 'l';
   return median < 20 && !hasFractions ? null : 'unclear';
+}
+
+export function isWrittenSize(text: string): boolean {
+  return /[a-z]/i.test(text) && 'value' in volume(text, 'ml');
+}
+
+/** A pattern for those of the texts that are sizes; null if all are. */
+export function sizePattern(texts: readonly string[]): string | null {
+  const sizes = texts.filter(isWrittenSize);
+  if (sizes.length === texts.length) return null;
+  const units = new Set(sizes.map((text) => /[a-z][a-z. ]*$/i.exec(text)?.[0] ?? ''));
+  const escaped = [...units]
+    .filter((unit) => unit !== '')
+    .sort()
+    .map((unit) => unit.replaceAll('.', '\\.'));
+  return escaped.length === 0 ? null : `^[\\d.,/ ]+(?:${escaped.join('|')})$`;
 }
 
 /** Sizes in milliliters that bottles and cans usually have. */
@@ -92,7 +112,9 @@ export function areYears(texts: readonly string[]): boolean {
   return most(texts, (text) => /^(?:18|19|20)\d\d$/.test(text));
 }
 
-/** Whether this share of the values are Global Trade Item Numbers, by their check digit (GS1 General Specifications). */
+/**
+ * Whether this share of the values are Global Trade Item Numbers, by their check digit (GS1 General Specifications).
+ */
 export function areGtins(texts: readonly string[], share: number): boolean {
   return texts.length >= 3 && most(texts, isGtin, share);
 }

@@ -4,9 +4,11 @@ import { extname } from 'node:path';
 import { isJsonObject, parseJson } from '../../../contract/text.ts';
 import { explainFile } from '../../files/failure.ts';
 import { firstBytes } from '../../files/regular-file.ts';
+import { useTemporaryFolder } from '../../files/temporary-folder.ts';
 import type { FileRule } from '../recipe/recipe.ts';
-import { fileFailure, type InputFile, inputFile, readText, textCells } from '../tables/input.ts';
-import type { Cell, Row } from '../tables/table.ts';
+import { fileFailure, type InputFile, readText, textCells } from '../tables/input.ts';
+import { openInput } from '../tables/packed-files.ts';
+import { type Cell, cellText, type Row } from '../tables/table.ts';
 import { openTable, tableRows } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { readXml } from '../tables/xml.ts';
@@ -26,6 +28,10 @@ const types: Readonly<Record<string, FileRule['type']>> = {
   '.xlsx': 'xlsx',
 };
 
+/** Enough to tell codes from other values, in a file of any length. */
+const mostDistinct = 100_000;
+
+/** Records of JSON in which lists are looked for. */
 const lookedAt = 10_000;
 const headerWithin = 20;
 const mostJson = 256 * 1024 * 1024;
@@ -35,10 +41,19 @@ const nothing = () => {};
  * The tables of a file: one, or one for each sheet of a workbook and each list in the records of JSON. A table without
  * columns has no row that looks like a header.
  */
-export async function draftTables(path: string): Promise<DraftTable[]> {
-  const input = inputFile(path);
+export function draftTables(path: string): Promise<DraftTable[]> {
+  return useTemporaryFolder(async (folder) => {
+    const isKnown = (name: string) => types[extname(name).toLowerCase()] !== undefined;
+    const tables: DraftTable[] = [];
+    for (const input of await openInput(path, folder, isKnown)) tables.push(...(await tablesOf(input)));
+    return tables;
+  });
+}
+
+async function tablesOf(input: InputFile): Promise<DraftTable[]> {
   const type = types[extname(input.name).toLowerCase()];
-  if (type === undefined) throw fileFailure(path, `a name that ends in ${Object.keys(types).join(', ')}`, input.name);
+  if (type === undefined)
+    throw fileFailure(input.path, `a name that ends in ${Object.keys(types).join(', ')}`, input.name);
   const rule: FileRule = { match: input.name.replace(/\d+(?:[-_.]\d+)*/g, '*'), type };
   if (type === 'xlsx') {
     const tables: DraftTable[] = [];
@@ -84,40 +99,73 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   }
   const textsIn = ({ cells }: Row) => cells.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell)).length;
   const [best] = first.filter((row) => textsIn(row) > 1).sort((a, b) => textsIn(b) - textsIn(a) || a.number - b.number);
-  if (best === undefined) return { file: input.name, rule, each: null, columns: [], values: () => [], filled: () => 0 };
+  if (best !== undefined && isData(best, first)) {
+    const table = await look(input, { ...rule, header_row: null }, null);
+    const decimal = guessDecimalSign(table.columns.map((column) => decimalTexts(table.values(column), '.')));
+    return decimal === undefined ? table : { ...table, rule: { ...table.rule, decimal } };
+  }
+  if (best === undefined)
+    return {
+      file: input.name,
+      rule,
+      each: null,
+      columns: [],
+      count: 0,
+      values: () => [],
+      counts: () => [],
+      filled: () => 0,
+    };
   const headed = best.number === 1 ? rule : { ...rule, header_row: best.number };
   const table = await look(input, headed, null);
   const decimal = guessDecimalSign(table.columns.map((column) => decimalTexts(table.values(column), '.')));
   return decimal === undefined ? table : { ...table, rule: { ...headed, decimal } };
 }
 
-/** A table at first sight: how to read it, its columns, and the values of its first ten thousand rows. */
+/**
+ * Whether a row that could be a header is like the rows below: it has a size or an amount where they have some. Store
+ * numbers, which some headers have, are whole.
+ */
+function isData(row: Row, rows: readonly Row[]): boolean {
+  const below = rows.filter(({ number }) => number !== row.number);
+  const isValue = (text: string) => /^\D{0,3}\d+[.,]\d{1,2}\D{0,4}$|^\d+(?:[.,]\d+)?\s?(?:ml|cl|l|oz)$/i.test(text);
+  return row.cells.some((cell, index) => {
+    const like = below.filter(({ cells }) => isValue(cellText(cells[index]).trim()));
+    return isValue(cellText(cell).trim()) && below.length >= 2 && like.length >= 0.8 * below.length;
+  });
+}
+
+/** A table at first sight: how to read it, its columns, and their values. */
 async function look(input: InputFile, rule: FileRule, each: string | null) {
   const table = await openTable(input, rule, each, nothing);
-  const values = new Map<number, Map<string, Cell>>();
+  const values = new Map<number, Map<string, { readonly cell: Cell; count: number }>>();
   const filled = new Map<number, number>();
   let count = 0;
   for await (const { cells } of table.rows) {
+    count += 1;
     const texts = textCells(cells);
     for (const [index, cell] of cells.entries()) {
       const text = texts[index]?.trim() ?? '';
-      const seen = values.get(index) ?? new Map<string, Cell>();
+      const seen = values.get(index) ?? new Map<string, { cell: Cell; count: number }>();
       values.set(index, seen);
       if (text === '' || cell === undefined) continue;
       filled.set(index, (filled.get(index) ?? 0) + 1);
-      if (!seen.has(text)) seen.set(text, cell);
+      const known = seen.get(text);
+      if (known !== undefined) known.count += 1;
+      else if (seen.size < mostDistinct) seen.set(text, { cell, count: 1 });
     }
-    count += 1;
-    if (count === lookedAt) break;
   }
   const { columns } = table;
+  const valuesIn = (column: string) => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])];
   return {
     file: input.name,
     rule,
     each,
     columns: columns.names.filter((name) => name !== each),
     /** The distinct values of each column, without blanks. */
-    values: (column: string): readonly Cell[] => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])],
+    values: (column: string): readonly Cell[] => valuesIn(column).map(({ cell }) => cell),
+    /** In how many rows each of these values is. */
+    counts: (column: string): readonly number[] => valuesIn(column).map(({ count }) => count),
+    count,
     /** How many rows have a value in a column. */
     filled: (column: string): number => filled.get(columns.indexOf(column) ?? -1) ?? 0,
   };

@@ -1,6 +1,15 @@
 import { productFacts } from '../../../contract/profile.ts';
 import { Failure } from '../../files/failure.ts';
-import { type Part, type ProductsRule, parts, type Recipe, type Rule, targets, undecided } from '../recipe/recipe.ts';
+import {
+  type Part,
+  type ProductsRule,
+  partRule,
+  parts,
+  type Recipe,
+  type Rule,
+  targets,
+  undecided,
+} from '../recipe/recipe.ts';
 import { cellKind, cellText, codeText, trimmed } from '../tables/table.ts';
 import { dateTime } from '../values/conversions.ts';
 import { minorWordIn } from '../values/minor-units.ts';
@@ -12,6 +21,7 @@ import {
   guessCodeFormat,
   guessDecimalSign,
   guessSizeStyle,
+  sizePattern,
 } from './column-values.ts';
 import { type DraftTable, draftTables } from './draft-tables.ts';
 
@@ -66,6 +76,8 @@ export async function draftRecipe(
     throw new Failure('import_faults', none, { lines: [...unused, none] });
   }
   const products = chosen.get('products');
+  if (products !== undefined && !guessFields('products', products.columns, products).has('price_minor'))
+    unused.push(`${tableName(products)}: no column is taken for the price`);
   // A list of products may have the stock of each, without a store.
   const isStatewide = products !== undefined && !chosen.has('inventory') && isCounted(products);
   if (isStatewide) chosen.set('inventory', products);
@@ -147,13 +159,11 @@ function likelyCurrency(chosen: ReadonlyMap<Part, DraftTable>): string | null {
   return price === null ? null : currencyIn(price.column, price.texts);
 }
 
-type DraftedRecipe = Recipe & { readonly products?: ProductsRule };
-
 function assembleRecipe(
   chosen: ReadonlyMap<Part, DraftTable>,
   profile: ReturnType<typeof draftProfile>,
   stated: Stated,
-): DraftedRecipe {
+): Recipe {
   const files: Recipe['files'] = {};
   const [products, stores, inventory] = parts.map((part) => {
     const table = chosen.get(part);
@@ -162,7 +172,8 @@ function assembleRecipe(
     const rule = JSON.stringify(table.rule);
     const [from = part] = Object.entries(files).find(([, other]) => JSON.stringify(other) === rule) ?? [];
     files[from] = table.rule;
-    return { from, fields: draftFields(part, table, stated), table };
+    const fields = draftFields(part, table, stated);
+    return { from, fields, leftOut: rowsWithoutCode(fields, table), table };
   });
   const category = products?.fields.category_id;
   return {
@@ -175,28 +186,43 @@ function assembleRecipe(
       profile: profile as Recipe['snapshot']['profile'],
     },
     files,
-    ...(products ? { products: { from: products.from, fields: products.fields } } : {}),
+    ...(products ? { products: { from: products.from, fields: products.fields, ...products.leftOut } } : {}),
     ...(stores ? { stores: { from: stores.from, fields: stores.fields } } : {}),
     ...(inventory ? { inventory: draftInventory(inventory, stores !== null, profile.inventory === 'statewide') } : {}),
-    // The first publication needs a curation.
-    ...(products ? { curation: { categories: category === undefined ? [] : ('from_products' as const) } } : {}),
+    // The first publication needs products, if only none, and a curation.
+    ...(products || inventory ? {} : { products: 'none' as const }),
+    ...(products || !inventory
+      ? { curation: { categories: category === undefined ? [] : ('from_products' as const) } }
+      : {}),
   };
 }
 
+type LeftOut = Pick<ProductsRule, 'leave_out'>;
+
+/** Leaves out rows without a code, if they are few: titles of sections, sums, and products that have none yet. */
+function rowsWithoutCode({ sku }: Fields, table: DraftTable): LeftOut {
+  const column = typeof sku === 'string' ? sku : sku?.column;
+  if (column === undefined || table.each !== null) return {};
+  const filled = table.filled(column);
+  if (filled === table.count || filled * 2 < table.count) return {};
+  return { leave_out: [{ column, empty: true, reason: 'a row without a code' }] };
+}
+
 function draftInventory(
-  { from, fields, table }: { from: string; fields: Fields; table: DraftTable },
+  { from, fields, leftOut, table }: { from: string; fields: Fields; leftOut: LeftOut; table: DraftTable },
   hasStores: boolean,
   isStatewide: boolean,
 ) {
   if (isStatewide) {
     const { store: _, ...others } = fields;
-    return { from, fields: others };
+    return { from, fields: others, ...leftOut };
   }
   const isWide = fields.quantity === undefined;
   return {
     from,
     ...(table.each === null ? {} : { each: table.each }),
     fields,
+    ...leftOut,
     ...(isWide ? { stores: { columns: wideStore.source.replace('Store', '[Ss]tore') } } : {}),
     scope: hasStores ? ('stores' as const) : ('rows' as const),
   };
@@ -212,7 +238,7 @@ function draftFields(part: Part, table: DraftTable, stated: Stated): Fields {
   }
   // A bare number is not a text that shows a size.
   const size = found.get('size_ml');
-  const isWritten = size !== undefined && guessSizeStyle(textsIn(table, size)) === 'written';
+  const isWritten = size !== undefined && guessSizeStyle(textsIn(table, size), table.counts(size)) === 'written';
   const isWide = part === 'inventory' && !found.has('quantity');
   const fields: Fields = {};
   for (const { field, as, fallback } of targets[part]) {
@@ -261,7 +287,9 @@ function draftRule(field: string, as: string, column: string, table: DraftTable,
     return mayLackZeros ? ({ column, pad: undecided } as unknown as Rule) : column;
   }
   if (field === 'size_ml') {
-    const style = guessSizeStyle(texts);
+    const style = guessSizeStyle(texts, table.counts(column));
+    const pattern = style === 'written' ? sizePattern(texts) : null;
+    if (pattern !== null) return { column, ...decimal, extract: pattern, otherwise: null };
     if (style === 'l') return { column, ...decimal, unit: 'l' };
     if (style === 'unclear') return { column, ...decimal, unit: undecided } as unknown as Rule;
   }
@@ -301,10 +329,10 @@ const formats = [
 ];
 
 /** Every column of the chosen tables with its guess. */
-function describeColumns(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>): ColumnGuess[] {
+function describeColumns(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>): ColumnGuess[] {
   const guessed = new Map<string, ColumnGuess>();
   for (const [part, table] of chosen) {
-    const fields = Object.entries(recipe[part]?.fields ?? {});
+    const fields = Object.entries(partRule(recipe, part)?.fields ?? {});
     for (const column of table.columns) {
       const texts = textsIn(table, column);
       const used = fields.filter(([, rule]) => (typeof rule === 'string' ? rule : rule.column) === column);
@@ -312,7 +340,13 @@ function describeColumns(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftT
       const key = JSON.stringify([tableName(table), column]);
       if (guessed.has(key) && field === null) continue;
       const example = cellText(table.values(column)[0]);
-      guessed.set(key, { file: tableName(table), column, example, field, why: guessReason(used, texts) });
+      guessed.set(key, {
+        file: tableName(table),
+        column,
+        example,
+        field,
+        why: guessReason(used, texts, table.counts(column)),
+      });
     }
   }
   return [...guessed.values()];
@@ -329,11 +363,12 @@ const sizeReasons = {
 function guessReason(
   used: readonly (readonly [field: string, rule: string | Rule])[],
   texts: readonly string[],
+  counts: readonly number[],
 ): string {
   const [first] = used;
   if (first === undefined) return 'neither its name nor its values show a field';
   const [field, rule] = first;
-  const size = field === 'size_ml' ? guessSizeStyle(texts) : null;
+  const size = field === 'size_ml' ? guessSizeStyle(texts, counts) : null;
   if (size !== null) return sizeReasons[size];
   if (field === 'sku' && areCodes(texts)) {
     const { pattern, mayLackZeros } = guessCodeFormat(texts);
@@ -342,9 +377,9 @@ function guessReason(
   return JSON.stringify(rule).includes(undecided) ? 'its name; decide the marked places' : 'its name and values';
 }
 
-function unplacedColumns(recipe: DraftedRecipe, chosen: ReadonlyMap<Part, DraftTable>) {
+function unplacedColumns(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>) {
   const used = (part: Part) =>
-    Object.values(recipe[part]?.fields ?? {}).flatMap((rule) =>
+    Object.values(partRule(recipe, part)?.fields ?? {}).flatMap((rule) =>
       typeof rule === 'string' ? rule : (rule.column ?? []),
     );
   const isStore = (part: Part, name: string) =>

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { displayPrice } from '../../../contract/profile.ts';
+import { nameFits } from '../../files/name-patterns.ts';
+import { useTemporaryFolder } from '../../files/temporary-folder.ts';
 import type { InventoryLine, ProductLine } from '../../snapshot/format.ts';
 import { profileIn } from '../../snapshot/format.ts';
 import { partRule, type Recipe } from '../recipe/recipe.ts';
-import { inputFile } from '../tables/input.ts';
+import { openInput } from '../tables/packed-files.ts';
 import { cellText, codeText, columnIndex, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { code } from '../values/conversions.ts';
@@ -108,22 +110,26 @@ async function sourceRows(
   const column = typeof field === 'object' ? field.column : field;
   const pad = typeof field === 'object' ? (field.pad ?? null) : null;
   if (rule === undefined || column === undefined) return found;
-  for (const path of files) {
-    const table = await openTable(inputFile(path), rule, null, () => undefined).catch(() => null);
-    for await (const { cells } of table?.rows ?? []) {
-      const index = table?.hasHeader ? table.columns.indexOf(column) : columnIndex(column);
-      const read = code(trimmed(codeText(cells[index ?? -1])), pad, null);
-      const sku = 'value' in read ? String(read.value) : '';
-      if (!wanted.has(sku) || found.has(sku)) continue;
-      const names = table?.columns.names ?? [];
-      found.set(
-        sku,
-        cells.map((cell, at) => [names[at] ?? '', cellText(cell)] as const).filter(([, text]) => text !== ''),
-      );
-      if (found.size === wanted.size) return found;
+  return useTemporaryFolder(async (folder) => {
+    for (const path of files) {
+      for (const input of await openInput(path, folder, (name) => nameFits(rule.match, name))) {
+        const table = await openTable(input, rule, null, () => undefined).catch(() => null);
+        for await (const { cells } of table?.rows ?? []) {
+          const index = table?.hasHeader ? table.columns.indexOf(column) : columnIndex(column);
+          const read = code(trimmed(codeText(cells[index ?? -1])), pad, null);
+          const sku = 'value' in read ? String(read.value) : '';
+          if (!wanted.has(sku) || found.has(sku)) continue;
+          const names = table?.columns.names ?? [];
+          found.set(
+            sku,
+            cells.map((cell, at) => [names[at] ?? '', cellText(cell)] as const).filter(([, text]) => text !== ''),
+          );
+          if (found.size === wanted.size) return found;
+        }
+      }
     }
-  }
-  return found;
+    return found;
+  });
 }
 
 /** The preview as a page for people without a terminal. */
