@@ -58,7 +58,7 @@ export async function firstDraft(
   let recipe = known?.recipe ?? (drafted?.recipe as Recipe);
   output.clearProgress();
   const columns = drafted?.columns ?? [];
-  for (const line of tableLines(columns, guessColumns)) output.notice(line);
+  for (const line of columns.length === 0 ? [] : tableLines(columns, guessColumns)) output.notice(line);
   // An answer can make another question needless: a country may have one time zone.
   const asked = new Set<string>();
   for (;;) {
@@ -110,8 +110,9 @@ function tried(recipe: Recipe, files: readonly string[], day: string, others: Ot
     const [file, out] = [join(folder, 'recipe.json'), join(folder, 'snapshot')];
     createFile(file, (append) => append(JSON.stringify(recipe)));
     const time = `${day}T12:00:00Z`;
+    let whole: Recipe;
     try {
-      readRecipe(file);
+      whole = readRecipe(file);
       await importFiles({ recipe: file, files, out, publishedAt: time, retrievedAt: time }, (name, done, total) =>
         output.progress(`trying ${name}, bytes`, done, total),
       );
@@ -125,7 +126,7 @@ function tried(recipe: Recipe, files: readonly string[], day: string, others: Ot
       (text) => faults.push(text),
     );
     const code = await others.run(['check', out], step);
-    const products = await previewedProducts(out, recipe, files);
+    const products = await previewedProducts(out, whole, files);
     output.clearProgress();
     return { products, faults: code === 0 ? [] : faults.map((line) => line.replaceAll(`${folder}/`, '')) };
   });

@@ -169,6 +169,14 @@ describe('a recipe', () => {
         "recipe.json products.fields.lifecycle.lookup.G: expected a decision, got 'FILL IN'",
       ],
     ],
+    [
+      'that is drafted and has other faults too',
+      productRecipe({ sku: { column: 'Code', pad: 'FILL IN' } }, {}, { sheet: 'A' }),
+      [
+        "recipe.json products.fields.sku.pad: expected a decision, got 'FILL IN'",
+        'recipe.json files.catalog.sheet: expected no such key for csv, got "A"',
+      ],
+    ],
   ])('%s is refused with all faults', async (_, recipe, faults) => {
     expect(await faultsOf(recipe, sound)).toEqual(faults);
   });

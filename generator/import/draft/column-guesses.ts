@@ -101,7 +101,7 @@ const looks: Readonly<Record<string, Look>> = {
 /** Fields that values reveal without a header. */
 const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>>>>> = {
   products: {
-    gtin: (texts) => areGtins(texts, 0.98),
+    gtin: (texts) => texts.length >= 3 && areGtins(texts, 0.98),
     size_ml: (texts, _, counts) => guessSizeStyle(texts, counts) === 'written' || areUsualSizes(texts),
     pack_count: (texts, filled) => arePacks(texts) && texts.length > 1 && texts.length < filled && texts.includes('1'),
     price_minor: (texts) => (currencyIn('', texts) !== null && arePrices(texts)) || areLikelyPrices(texts),

@@ -116,7 +116,7 @@ export function areYears(texts: readonly string[]): boolean {
  * Whether this share of the values are Global Trade Item Numbers, by their check digit (GS1 General Specifications).
  */
 export function areGtins(texts: readonly string[], share: number): boolean {
-  return texts.length >= 3 && most(texts, isGtin, share);
+  return most(texts, isGtin, share);
 }
 
 function isGtin(text: string): boolean {

@@ -8,7 +8,7 @@ import { useTemporaryFolder } from '../../files/temporary-folder.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { fileFailure, type InputFile, readText, textCells } from '../tables/input.ts';
 import { openInput } from '../tables/packed-files.ts';
-import { type Cell, cellText, type Row } from '../tables/table.ts';
+import { type Cell, cellText, columnLetters, type Row } from '../tables/table.ts';
 import { openTable, tableRows } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { readXml } from '../tables/xml.ts';
@@ -118,7 +118,7 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   const headed = best.number === 1 ? rule : { ...rule, header_row: best.number };
   const table = await look(input, headed, null);
   const decimal = guessDecimalSign(table.columns.map((column) => decimalTexts(table.values(column), '.')));
-  return decimal === undefined ? table : { ...table, rule: { ...headed, decimal } };
+  return decimal === undefined ? table : { ...table, rule: { ...table.rule, decimal } };
 }
 
 /**
@@ -156,9 +156,11 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
   }
   const { columns } = table;
   const valuesIn = (column: string) => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])];
+  // A column without a name, such as the numbers of a data frame, is read by nobody.
+  const ignore = columns.nameless.filter((index) => filled.has(index)).map(columnLetters);
   return {
     file: input.name,
-    rule,
+    rule: ignore.length === 0 ? rule : { ...rule, ignore },
     each,
     columns: columns.names.filter((name) => name !== each),
     /** The distinct values of each column, without blanks. */

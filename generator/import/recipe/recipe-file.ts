@@ -17,10 +17,11 @@ export function readRecipe(path: string): Recipe {
   const refuse = (faults: readonly ValueFault[]) =>
     faultyImport(name, new Faults(faults.map((fault) => ({ file: name, line: null, ...fault }))));
   const open = undecidedPlaces(value, []).map((field) => ({ field, expected: 'a decision', got }));
-  if (open.length > 0) throw refuse(open);
   const checked = recipe.safeParse(value);
-  if (checked.success) return checked.data;
-  throw refuse(explainIssues(checked.error.issues, value, 'a key that a recipe has here'));
+  if (checked.success && open.length === 0) return checked.data;
+  const issues = checked.success ? [] : explainIssues(checked.error.issues, value, 'a key that a recipe has here');
+  // What is to be decided matches no schema, wherever that says so.
+  throw refuse([...open, ...issues.filter((issue) => !issue.got.includes(undecided))]);
 }
 
 /** The error of an import that wrote nothing, with every fault. */
