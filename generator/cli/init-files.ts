@@ -8,12 +8,12 @@ import { nameFits } from '../files/name-patterns.ts';
 import { createFile } from '../files/new-file.ts';
 import { packageFolder } from '../files/package-files.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
-import { type ColumnGuess, draftRecipe, type Stated } from '../import/draft/draft.ts';
-import { draftTables } from '../import/draft/draft-tables.ts';
+import { type ColumnGuess, draftFrom, type Stated, tablesIn } from '../import/draft/draft.ts';
+import type { DraftTable } from '../import/draft/draft-tables.ts';
 import { type PreviewedProduct, previewedProducts, previewPage } from '../import/draft/preview.ts';
 import { type Answer, answered, type Question, questionsIn } from '../import/draft/questions.ts';
 import { importFiles } from '../import/import.ts';
-import { partRule, parts, type Recipe } from '../import/recipe/recipe.ts';
+import { type Part, partRule, parts, type Recipe } from '../import/recipe/recipe.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
 import { type OtherCommands, type Output, tableLines } from './command-line.ts';
 
@@ -31,11 +31,24 @@ export type FirstDraft = {
   readonly faults: readonly string[];
 };
 
+/** A file, and the part that a person says it has: `PART=FILE`. */
+export type GivenFile = { readonly path: string; readonly part: Part | null };
+
+/** Splits `PART=FILE`, unless there is a file of that name. */
+export function givenFile(argument: string): GivenFile {
+  const [, named, path = ''] = /^(\w+)=(.+)$/s.exec(argument) ?? [];
+  const part = parts.find((one) => one === named) ?? null;
+  return part === null || isThere(argument) ? { path: argument, part: null } : { path, part };
+}
+
+/** The answer for a table that is of no use. */
+const neither = 'nothing of these';
+
 const recipes = new URL('templates/recipes/', packageFolder);
 
 /** Finds a recipe for files: a bundled one whose columns they have, or else a draft that a person completes. */
 export async function firstDraft(
-  files: readonly string[],
+  files: readonly GivenFile[],
   stated: Stated,
   {
     bundled: names,
@@ -52,16 +65,42 @@ export async function firstDraft(
   },
 ): Promise<FirstDraft> {
   output.progress('reading the files');
-  const known = await knownRecipe(files, names);
-  const drafted = known === null ? await draftRecipe(files, stated) : null;
-  const columnsOf = (part: string) => drafted?.columnsOf.get(part) ?? [];
-  let recipe = known?.recipe ?? (drafted?.recipe as Recipe);
+  const tables = await tablesIn(files.map(({ path }) => path));
+  const known = knownRecipe(tables, names);
+  const decided = {
+    parts: new Map(files.flatMap(({ path, part }) => (part === null ? [] : [[basename(path), part] as const]))),
+    columns: new Map<Part, Map<string, string>>(),
+  };
+  let drafted = known === null ? draftFrom(tables, stated, decided) : null;
   output.clearProgress();
+  for (const name of drafted?.partless ?? []) {
+    if (ask === null) break;
+    const choices = [...parts, neither];
+    const text = `What does ${name} have?`;
+    const part = await ask({ kind: 'choice', text, choices, allowed: choices.join(', '), places: [] });
+    if (part === neither) continue;
+    decided.parts.set(name, part as Part);
+    drafted = draftFrom(tables, stated, decided);
+  }
+  const columnsOf = (part: string) => drafted?.columnsOf.get(part) ?? [];
+  const isColumn = ({ places }: Question) => places[0]?.at(-1) === 'column';
+  // A column decides how its values are read, and perhaps those of other fields.
+  for (const asked = new Set<string>(); ; ) {
+    if (ask === null || drafted === null) break;
+    const nextPlace = (question: Question) => question.places.join(' ');
+    const next = questionsIn(drafted.recipe, columnsOf).find((one) => isColumn(one) && !asked.has(nextPlace(one)));
+    if (next === undefined) break;
+    asked.add(nextPlace(next));
+    const [part = '', , field = ''] = next.places[0] ?? [];
+    const ofPart = decided.columns.get(part as Part) ?? new Map<string, string>();
+    decided.columns.set(part as Part, ofPart.set(field, String(await ask(next))));
+    drafted = draftFrom(tables, stated, decided);
+  }
+  let recipe = known?.recipe ?? (drafted?.recipe as Recipe);
   const columns = drafted?.columns ?? [];
   for (const line of columns.length === 0 ? [] : tableLines(columns, guessColumns)) output.notice(line);
   // An answer can make another question needless: a country may have one time zone.
-  const asked = new Set<string>();
-  for (;;) {
+  for (const asked = new Set<string>(); ; ) {
     const next = questionsIn(recipe, columnsOf).find(({ places }) => !asked.has(places.join(' ')));
     if (next === undefined) break;
     asked.add(next.places.join(' '));
@@ -73,12 +112,12 @@ export async function firstDraft(
   const notes = drafted?.unused ?? [];
   const found = { recipe, bundled: known?.name ?? null, columns, notes, left };
   if (left.length > 0) return { ...found, products: [], faults: [] };
-  return { ...found, ...(await tried(recipe, files, day, others, output)) };
+  const paths = files.map(({ path }) => path);
+  return { ...found, ...(await tried(recipe, paths, day, others, output)) };
 }
 
 /** The bundled recipe whose columns the files have; null if there is none. */
-async function knownRecipe(files: readonly string[], names: readonly string[]) {
-  const tables = (await Promise.all(files.map((file) => draftTables(file)))).flat();
+function knownRecipe(tables: readonly DraftTable[], names: readonly string[]) {
   for (const name of names) {
     const recipe: Recipe = JSON.parse(readFileSync(new URL(`${name}.json`, recipes), 'utf8'));
     const fits = Object.entries(recipe.files).every(([role, rule]) => {

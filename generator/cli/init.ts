@@ -11,7 +11,16 @@ import { undecided } from '../import/recipe/recipe.ts';
 import { type OtherCommands, type Output, withExample } from './command-line.ts';
 import { siteSteps } from './day-report.ts';
 import { addDraftOptions } from './import.ts';
-import { copyDelivery, dayOf, firstDraft, previewLines, questionLines, writePreview } from './init-files.ts';
+import {
+  copyDelivery,
+  dayOf,
+  firstDraft,
+  type GivenFile,
+  givenFile,
+  previewLines,
+  questionLines,
+  writePreview,
+} from './init-files.ts';
 import { besideSettings, table, usualFile } from './settings.ts';
 import { checkedSettings } from './settings-file.ts';
 import { incomingFolder } from './update.ts';
@@ -33,7 +42,10 @@ type Options = {
 export function defineInit(command: Command, output: Output, others: OtherCommands): void {
   const flags = table.flatMap(({ flag, ...setting }) => (flag === undefined ? [] : [{ flag, ...setting }]));
   for (const { flag, meaning } of flags) command.option(flag, meaning.replaceAll('`', ''));
-  command.argument('[file...]', "an agency's files of one day: CSV, TSV, NDJSON, JSON, XML or XLSX");
+  command.argument(
+    '[file...]',
+    "an agency's files of one day: CSV, TSV, NDJSON, JSON, XML or XLSX; PART=FILE says which part a file has",
+  );
   command.addOption(
     new Option('--recipe-for <agency>', 'write recipe.json: the bundled recipe for the files of this agency')
       .choices(recipeNames())
@@ -46,7 +58,10 @@ export function defineInit(command: Command, output: Output, others: OtherComman
     .option('--json', 'print one JSON object', false)
     .action(async (paths: string[], options: Options) => {
       const { recipeFor } = options;
-      const files = expandedPaths(paths);
+      const given = paths
+        .map(givenFile)
+        .flatMap(({ path, part }) => expandedPaths([path]).map((one) => ({ path: one, part })));
+      const files = given.map(({ path }) => path);
       if (files.length === 0 && (options.preview ?? options.currency ?? options.country ?? options.zone))
         command.error('error: --preview, --currency, --country and --zone need files');
       if (files.length > 0 && command.getOptionValueSource('recipe') === 'cli')
@@ -67,7 +82,7 @@ export function defineInit(command: Command, output: Output, others: OtherComman
       const at = (path: string) => besideSettings({ file }, path);
       const incoming = at(incomingFolder);
       refuseExisting(file);
-      const made = files.length === 0 ? null : await draftOf(files, options, others, output);
+      const made = files.length === 0 ? null : await draftOf(given, options, others, output);
       const delivery = made && join(incoming, made.day);
       createFile(file, (append) => {
         append(`${JSON.stringify(written, null, 2)}\n`);
@@ -112,12 +127,12 @@ export function defineInit(command: Command, output: Output, others: OtherComman
 }
 
 /** A recipe for files. At a terminal, a person is asked for what no file says. */
-async function draftOf(files: readonly string[], options: Options, others: OtherCommands, output: Output) {
+async function draftOf(files: readonly GivenFile[], options: Options, others: OtherCommands, output: Output) {
   const { currency = null, country = null, zone = null, recipeFor, yes, json } = options;
   const isAsked = process.stdin.isTTY === true && process.stderr.isTTY === true && !yes && !json;
   const ask = isAsked ? (await import('./prompts.ts')).askAtTerminal : null;
   const bundled = recipeFor === undefined ? recipeNames() : [recipeFor];
-  const day = dayOf(files);
+  const day = dayOf(files.map(({ path }) => path));
   const draft = await firstDraft(files, { currency, country, zone }, { bundled, ask, day, others, output });
   return { day, draft };
 }

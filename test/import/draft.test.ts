@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { guessFields, guessPart } from '../../generator/import/draft/column-guesses.ts';
-import { type Draft, draftRecipe } from '../../generator/import/draft/draft.ts';
+import { type Draft, draftFrom, draftRecipe, tablesIn } from '../../generator/import/draft/draft.ts';
 import { partRule, recipe } from '../../generator/import/recipe/recipe.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -269,5 +269,35 @@ describe('a draft of files that nobody has described', () => {
     const { recipe: drafted } = await draftRecipe([writtenTo('stores.json', JSON.stringify(stores))]);
     expect(drafted).toMatchObject({ products: 'none', curation: { categories: [] } });
     expect(drafted.stores?.fields).not.toHaveProperty('regular_hours');
+  });
+
+  test('finds the inventory by the codes that it repeats, also of stores', async () => {
+    const files = [
+      writtenTo(
+        'a.csv',
+        `c1,c2,c3,c4\n${rows(20, (index) => `${4000 + 3 * index},Fine Rum ${index},750ml,${9 + index}.99`)}\n`,
+      ),
+      writtenTo('b.csv', `c1,c2,c3\n${rows(6, (index) => `${11 + 7 * index},Main Street ${index},Tarn`)}\n`),
+      writtenTo(
+        'c.csv',
+        `c1,c2,c3\n${rows(60, (index) => `${index % 13},${4000 + 3 * (index % 20)},${11 + 7 * (index % 6)}`)}\n`,
+      ),
+    ];
+    const tables = await tablesIn(files);
+    const nothing = { columns: new Map(), parts: new Map() };
+    const alone = draftFrom(tables, undefined, nothing);
+    expect([alone.partless, alone.recipe.inventory?.fields]).toEqual([
+      ['b.csv'],
+      { sku: 'c2', store: { column: 'FILL IN' }, quantity: { column: 'FILL IN' } },
+    ]);
+    const told = draftFrom(tables, undefined, { ...nothing, parts: new Map([['b.csv', 'stores']]) });
+    expect(told.recipe.inventory?.fields).toEqual({ sku: 'c2', store: 'c3', quantity: 'c1' });
+    expect(told.recipe.stores?.fields).toMatchObject({ inventory_store_code: 'c1', name: { column: 'FILL IN' } });
+    expect(told.columns.find(({ file, column }) => file === 'c.csv' && column === 'c1')?.why).toBe(
+      'the only whole numbers that are left',
+    );
+    const columns = new Map([['stores' as const, new Map([['name', 'c2']])]]);
+    const named = draftFrom(tables, undefined, { columns, parts: new Map([['b.csv', 'stores']]) });
+    expect(named.recipe.stores?.fields.name).toEqual({ column: 'c2', spaces: 'collapse' });
   });
 });

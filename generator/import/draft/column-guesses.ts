@@ -110,11 +110,11 @@ const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>
 
 /** What values of a table of products reveal, if they also show a size or a price. */
 const shownBesides: Readonly<Record<string, Look>> = {
-  sku: areUniqueCodes,
+  sku: (texts, filled) => areUniqueCodes(texts, filled),
   source_name: (texts, filled) => areNames(texts) && texts.length >= 0.7 * filled,
 };
 
-type Values = Pick<DraftTable, 'values' | 'counts' | 'filled' | 'rule'>;
+type Values = Pick<DraftTable, 'values' | 'counts' | 'filled' | 'rule' | 'decided'>;
 
 /**
  * The fields of a part with the columns that their names suggest, if the values agree, and then those that values alone
@@ -125,7 +125,7 @@ export function guessFields(
   columns: readonly string[],
   table: Values | null = null,
 ): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+  const found = new Map<string, string>(table?.decided);
   const texts = new Map(
     columns.map((column) => [column, table === null ? [] : decimalTexts(table.values(column), table.rule.decimal)]),
   );
@@ -139,6 +139,7 @@ export function guessFields(
   const usable = columns.filter((column) => !table?.values(column).some((cell) => cellKind(cell) === 'error'));
   const free = () => usable.filter((column) => ![...found.values()].includes(column));
   for (const [field, patterns] of Object.entries(guesses[part])) {
+    if (found.has(field)) continue;
     const phrases = new Set(fieldWords[part][field]?.split(', '));
     const candidates = free().filter((column) => looksLike(looks[field], column));
     const named = [patterns]

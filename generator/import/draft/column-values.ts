@@ -126,9 +126,11 @@ function isGtin(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Codes that differ in every row, and do not only count them. `filled`: rows with a value. */
-export function areUniqueCodes(texts: readonly string[], filled: number): boolean {
-  if (texts.length < 3 || texts.length < filled || !most(texts, isCodeLike, 0.95)) return false;
+/**
+ * Codes that differ in every row, and do not only count them. `filled`: rows with a value. `least`: fewer are no sign.
+ */
+export function areUniqueCodes(texts: readonly string[], filled: number, least = 3): boolean {
+  if (texts.length < least || texts.length < filled || !most(texts, isCodeLike, 0.95)) return false;
   const first = Number(texts[0]);
   const isCounted = first <= 1 && texts.every((text, index) => Number(text) === first + index);
   return !isCounted && !texts.some((text) => /\d\.\d/.test(text));
@@ -148,7 +150,8 @@ function isCodeLike(text: string): boolean {
   return /^[0-9A-Z-]{1,32}$/.test(bareCode(text)) && /\d/.test(text);
 }
 
-function bareCode(text: string): string {
+/** A code without what a spreadsheet or a program adds. */
+export function bareCode(text: string): string {
   const read = code(text, null, null);
   return 'value' in read ? String(read.value) : text;
 }

@@ -15,7 +15,14 @@ import { readXml } from '../tables/xml.ts';
 import { statedEncoding } from '../tables/xml-rows.ts';
 import { decimalTexts, guessDecimalSign } from './column-values.ts';
 
-export type DraftTable = Awaited<ReturnType<typeof look>>;
+/**
+ * `decided`: the columns of fields that a person named, or another table shows. `reasons`: why, by the column, if no
+ * person did.
+ */
+export type DraftTable = Awaited<ReturnType<typeof look>> & {
+  readonly decided?: ReadonlyMap<string, string>;
+  readonly reasons?: ReadonlyMap<string, string>;
+};
 
 const types: Readonly<Record<string, FileRule['type']>> = {
   '.csv': 'csv',

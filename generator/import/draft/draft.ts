@@ -16,6 +16,8 @@ import { minorWordIn } from '../values/minor-units.ts';
 import { guessFields, guessPart, missingFields, wideStore } from './column-guesses.ts';
 import {
   areCodes,
+  areUniqueCodes,
+  bareCode,
   currencyIn,
   decimalTexts,
   guessCodeFormat,
@@ -25,7 +27,7 @@ import {
 } from './column-values.ts';
 import { type DraftTable, draftTables } from './draft-tables.ts';
 
-export type Draft = Awaited<ReturnType<typeof draftRecipe>>;
+export type Draft = ReturnType<typeof draftFrom>;
 
 type Fields = Record<string, string | Rule>;
 
@@ -45,27 +47,51 @@ export type ColumnGuess = {
   readonly why: string;
 };
 
+/** What a person decided about tables: the part of a table, by its name, and the column of a field, by its part. */
+export type Decided = {
+  readonly parts: ReadonlyMap<string, Part>;
+  readonly columns: ReadonlyMap<Part, ReadonlyMap<string, string>>;
+};
+
+/** The tables of files, and drafts a recipe for them: see {@link draftFrom}. */
+export async function draftRecipe(paths: readonly string[], stated?: Stated) {
+  return draftFrom(await tablesIn(paths), stated);
+}
+
+export async function tablesIn(paths: readonly string[]): Promise<DraftTable[]> {
+  const tables: DraftTable[] = [];
+  for (const path of paths) tables.push(...(await draftTables(path)));
+  return tables;
+}
+
 /**
- * Drafts a recipe for files. Values decide; headers, in any of ten languages, come second; anything else gets the mark
+ * Drafts a recipe for tables. Values decide; headers, in any of ten languages, come second; anything else gets the mark
  * for a person to decide. Throws a Failure that says why no table has columns. `columns`: every column with its guess.
  * `columnsOf`: the columns of the table of a part. `unplaced`: columns without a field, by file. `unused`: tables
- * without a part, each with the reason. `undecided`: how many places have the mark.
+ * without a part, each with the reason. `partless`: those of them that may have one. `undecided`: how many places have
+ * the mark.
  */
-export async function draftRecipe(
-  paths: readonly string[],
+export function draftFrom(
+  given: readonly DraftTable[],
   stated: Stated = { currency: null, country: null, zone: null },
+  decided: Decided = { parts: new Map(), columns: new Map() },
 ) {
   const chosen = new Map<Part, DraftTable>();
   const unused: string[] = [];
+  const partless: string[] = [];
   const tables: DraftTable[] = [];
-  for (const path of paths) {
-    for (const table of await draftTables(path)) {
-      tables.push(table);
-      const part = guessPart(table.columns, table);
-      if (part !== null && !chosen.has(part)) chosen.set(part, table);
-      else if (table.each === null) unused.push(`${tableName(table)}: ${unusedReason(table, part)}`);
+  for (const one of given) {
+    const own = decided.parts.get(tableName(one));
+    const part = own ?? guessPart(one.columns, one);
+    const table = { ...one, decided: (part && decided.columns.get(part)) ?? new Map<string, string>() };
+    tables.push(table);
+    if (part !== null && (own !== undefined || !chosen.has(part))) chosen.set(part, table);
+    else if (table.each === null) {
+      unused.push(`${tableName(table)}: ${unusedReason(table, part)}`);
+      if (part === null && table.columns.length > 1) partless.push(tableName(table));
     }
   }
+  relate(chosen, tables, partless, unused);
   if (chosen.size === 0) {
     // The headers are in an unknown language. The table is most likely the products, and a person names its columns.
     const first = tables.find(({ columns }) => columns.length > 1);
@@ -85,10 +111,81 @@ export async function draftRecipe(
   const columns = describeColumns(recipe, chosen);
   const columnsOf = new Map<string, readonly string[]>([...chosen].map(([part, table]) => [part, table.columns]));
   const unplaced = unplacedColumns(recipe, chosen);
-  return { recipe, columns, columnsOf, unplaced, unused, undecided: countUndecided(recipe) };
+  return { recipe, columns, columnsOf, unplaced, unused, partless, undecided: countUndecided(recipe) };
 }
 
-function tableName({ file, rule }: DraftTable): string {
+/**
+ * Finds the inventory among tables of unknown columns, by the codes of products that it repeats, and the columns with
+ * codes of products and stores. The chosen tables learn of them.
+ */
+function relate(
+  chosen: Map<Part, DraftTable>,
+  tables: readonly DraftTable[],
+  partless: string[],
+  unused: string[],
+): void {
+  const codesOf = (part: Part, field: string) => {
+    const table = chosen.get(part);
+    const column = table && guessFields(part, table.columns, table).get(field);
+    return new Set(table && column ? codesIn(table, column).map(bareCode) : []);
+  };
+  const [skus, stores] = [codesOf('products', 'sku'), codesOf('stores', 'inventory_store_code')];
+  const repeats = (table: DraftTable, codes: ReadonlySet<string>, least: number) =>
+    table.columns.find((column) => {
+      const own = codesIn(table, column).map(bareCode);
+      const known = own.filter((code) => codes.has(code)).length;
+      return known >= least && known >= 0.8 * own.length;
+    });
+  const other = tables.find((table) => partless.includes(tableName(table)) && repeats(table, skus, 3) !== undefined);
+  if (!chosen.has('inventory') && other !== undefined) {
+    chosen.set('inventory', other);
+    partless.splice(partless.indexOf(tableName(other)), 1);
+    unused.splice(
+      unused.findIndex((line) => line.startsWith(`${tableName(other)}: `)),
+      1,
+    );
+  }
+  const inventory = chosen.get('inventory');
+  if (inventory === undefined) return;
+  const found = new Map(guessFields('inventory', inventory.columns, inventory));
+  const reasons = new Map<string, string>();
+  const learn = (field: string, look: (table: DraftTable) => string | undefined) => {
+    const free = inventory.columns.filter((column) => ![...found.values()].includes(column));
+    const column = found.has(field) ? undefined : look({ ...inventory, columns: free });
+    if (column === undefined) return;
+    found.set(field, column);
+    reasons.set(column, field === 'quantity' ? 'the only whole numbers that are left' : 'codes of another file');
+  };
+  learn('sku', (table) => repeats(table, skus, 3));
+  const directory = chosen.get('stores');
+  const unnamed = stores.size > 0 ? null : unnamedStores(directory);
+  learn('store', (table) => repeats(table, unnamed?.codes ?? stores, 2));
+  if (directory && unnamed && found.has('store')) {
+    const decided = new Map([...(directory.decided ?? []), ['inventory_store_code', unnamed.column]]);
+    chosen.set('stores', {
+      ...directory,
+      decided,
+      reasons: new Map([[unnamed.column, 'codes that the inventory repeats']]),
+    });
+  }
+  const isKnown = found.has('sku') && found.has('store');
+  learn('quantity', (table) => {
+    const counts = table.columns.filter((column) => /^(?:\d+,)*\d+$/.test(textsIn(table, column).join(',')));
+    return isKnown && counts.length === 1 ? counts[0] : undefined;
+  });
+  const decided = new Map([...(inventory.decided ?? []), ...found]);
+  chosen.set('inventory', { ...inventory, decided, reasons });
+}
+
+/** The first column of stores with codes that differ in every row. */
+function unnamedStores(table: DraftTable | undefined) {
+  const column = table?.columns.find((one) => areUniqueCodes(codesIn(table, one), table.filled(one), 2));
+  if (table === undefined || column === undefined) return null;
+  return { column, codes: new Set(codesIn(table, column).map(bareCode)) };
+}
+
+/** A table as messages name it: the file, and the sheet if it has several. */
+export function tableName({ file, rule }: DraftTable): string {
   return rule.sheet === undefined ? file : `${file}, ${rule.sheet}`;
 }
 
@@ -217,7 +314,7 @@ function draftInventory(
     const { store: _, ...others } = fields;
     return { from, fields: others, ...leftOut };
   }
-  const isWide = fields.quantity === undefined;
+  const isWide = hasWideStores(table) && fields.quantity === undefined;
   return {
     from,
     ...(table.each === null ? {} : { each: table.each }),
@@ -226,6 +323,10 @@ function draftInventory(
     ...(isWide ? { stores: { columns: wideStore.source.replace('Store', '[Ss]tore') } } : {}),
     scope: hasStores ? ('stores' as const) : ('rows' as const),
   };
+}
+
+function hasWideStores({ columns }: DraftTable): boolean {
+  return columns.filter((name) => wideStore.test(name)).length > 1;
 }
 
 /** The rules of a part. Required fields without a column get the mark to decide. */
@@ -239,7 +340,7 @@ function draftFields(part: Part, table: DraftTable, stated: Stated): Fields {
   // A bare number is not a text that shows a size.
   const size = found.get('size_ml');
   const isWritten = size !== undefined && guessSizeStyle(textsIn(table, size), table.counts(size)) === 'written';
-  const isWide = part === 'inventory' && !found.has('quantity');
+  const isWide = part === 'inventory' && hasWideStores(table) && !found.has('quantity');
   const fields: Fields = {};
   for (const { field, as, fallback } of targets[part]) {
     const column = found.get(field) ?? found.get(sameAs[part]?.[field] ?? '');
@@ -339,13 +440,14 @@ function describeColumns(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>):
       const field = used.length === 0 ? null : used.map(([name]) => `${part}.${name}`).join(', ');
       const key = JSON.stringify([tableName(table), column]);
       if (guessed.has(key) && field === null) continue;
+      const why = table.reasons?.get(column) ?? guessReason(used, texts, table.counts(column));
       const example = cellText(table.values(column)[0]);
       guessed.set(key, {
         file: tableName(table),
         column,
         example,
         field,
-        why: guessReason(used, texts, table.counts(column)),
+        why,
       });
     }
   }
