@@ -7,7 +7,7 @@ import { type Draft, draftFrom, draftRecipe, tablesIn } from '../../generator/im
 import { partRule, recipe } from '../../generator/import/recipe/recipe.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { importOf } from './small-import.ts';
+import { importOf, productRecipe, recipeHead } from './small-import.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
@@ -299,5 +299,52 @@ describe('a draft of files that nobody has described', () => {
     const columns = new Map([['stores' as const, new Map([['name', 'c2']])]]);
     const named = draftFrom(tables, undefined, { columns, parts: new Map([['b.csv', 'stores']]) });
     expect(named.recipe.stores?.fields.name).toEqual({ column: 'c2', spaces: 'collapse' });
+  });
+
+  test('reads text whose columns begin at the same characters', async () => {
+    const line = ([code, name, size, price]: readonly string[]) =>
+      `${code?.padEnd(8)}${name?.padEnd(30)}${size?.padStart(8)}${price?.padStart(10)}`;
+    const lines = Array.from({ length: 60 }, (_, index) =>
+      line([
+        String(20_000 + 7 * index),
+        `Wódka ${['Żubr', 'Nowa'][index % 2]} ${index}`,
+        '0,7 l',
+        `${20 + index},${10 + index}`,
+      ]),
+    );
+    const text = `${[line(['KOD', 'NAZWA', 'POJ', 'CENA']), ...lines].join('\n')}\n`;
+    const draft = await draftRecipe([writtenTo('cennik.txt', text)]);
+    const { products: file } = draft.recipe.files;
+    expect(file).toMatchObject({ type: 'fixed', starts: [1, 9, 22, 47], decimal: ',' });
+    expect(file).not.toHaveProperty('ignore');
+    const fields = { sku: 'KOD', name: 'NAZWA', source_name: 'NAZWA', size_ml: 'POJ', price_minor: 'CENA' };
+    const recipe = { ...productRecipe(fields), files: { catalog: { ...file, match: 'cennik.txt' } } };
+    const { part, lines: faults } = await importOf(
+      {
+        ...recipe,
+        snapshot: {
+          ...(recipeHead.snapshot as object),
+          profile: { ...draft.recipe.snapshot.profile, currency: 'PLN', country: 'PL', time_zone: 'Europe/Warsaw' },
+        },
+      },
+      { 'cennik.txt': text },
+    );
+    expect(faults).toEqual([]);
+    expect(part('products.ndjson')[1]).toMatchObject({
+      sku: '20007',
+      name: 'Wódka Nowa 1',
+      size_ml: 700,
+      price_minor: 2111,
+    });
+  });
+
+  test('text with delimiters, or without columns, has none that begin at the same characters', async () => {
+    for (const text of [
+      rows(20, (index) => `${1000 + index}\tGin\t9.99`),
+      rows(20, (index) => `Gin ${index} of the north`),
+    ]) {
+      const [table] = await tablesIn([writtenTo('other.txt', `${text}\n`)]);
+      expect(table?.rule.type).toBe('tsv');
+    }
   });
 });

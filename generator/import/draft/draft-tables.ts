@@ -6,6 +6,7 @@ import { explainFile } from '../../files/failure.ts';
 import { firstBytes } from '../../files/regular-file.ts';
 import { useTemporaryFolder } from '../../files/temporary-folder.ts';
 import type { FileRule } from '../recipe/recipe.ts';
+import { ColumnStarts, linesOf } from '../tables/fixed-rows.ts';
 import { fileFailure, type InputFile, readText, textCells } from '../tables/input.ts';
 import { openInput } from '../tables/packed-files.ts';
 import { type Cell, cellText, columnLetters, type Row } from '../tables/table.ts';
@@ -28,6 +29,8 @@ const types: Readonly<Record<string, FileRule['type']>> = {
   '.csv': 'csv',
   '.tsv': 'tsv',
   '.txt': 'tsv',
+  '.prn': 'tsv',
+  '.dat': 'tsv',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
   '.json': 'json',
@@ -69,6 +72,16 @@ async function tablesOf(input: InputFile): Promise<DraftTable[]> {
       tables.push(await withHeader(input, names.length === 1 ? rule : { ...rule, sheet }));
     }
     return tables;
+  }
+  const fixed = type === 'tsv' ? await startsIn(input) : null;
+  if (fixed !== null) {
+    const table = await withHeader(input, { ...rule, ...fixed, type: 'fixed' });
+    const { ignore: nameless = [] } = table.rule;
+    // Values that all begin with a word of the same length look like two columns, of which the second has no name.
+    const starts = fixed.starts?.filter((_, index) => !nameless.includes(columnLetters(index)));
+    return nameless.length === 0 || !starts
+      ? [table]
+      : [await withHeader(input, { ...rule, ...fixed, starts, type: 'fixed' })];
   }
   if (type === 'csv' || type === 'tsv') {
     return [await withHeader(input, { ...rule, ...guessStyle(input, type) })];
@@ -180,8 +193,8 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
   };
 }
 
-/** The encoding and delimiter of a text file, guessed from its beginning. */
-function guessStyle(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encoding' | 'delimiter'> {
+/** The encoding of a text file, guessed from its beginning, which is the text. */
+function guessEncoding(input: InputFile) {
   const bytes = explainFile(input.path, 'a file', () => firstBytes(input.source, 64 * 1024));
   const isWide =
     (bytes[0] === 0xff && bytes[1] === 0xfe) ||
@@ -191,11 +204,28 @@ function guessStyle(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'enco
   const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
   const encoding = isWide ? 'utf-16' : isUnicode ? 'utf-8' : 'windows-1252';
   const text = new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : encoding).decode(bytes);
+  return { encoding, text } as const;
+}
+
+/** The encoding and delimiter of a text file, guessed from its beginning. */
+function guessStyle(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encoding' | 'delimiter'> {
+  const { encoding, text } = guessEncoding(input);
   const lines = text.split(/\r?\n/).slice(0, headerWithin);
   const occurrences = (delimiter: string) => lines.reduce((sum, line) => sum + line.split(delimiter).length - 1, 0);
   const [delimiter = ','] = [',', '\t', ';', '|'].sort((a, b) => occurrences(b) - occurrences(a));
   const usual = type === 'csv' ? ',' : '\t';
   return { ...(encoding === 'utf-8' ? {} : { encoding }), ...(delimiter === usual ? {} : { delimiter }) };
+}
+
+/** Where the columns of a text file begin, by all its lines; null if it has delimiters. */
+async function startsIn(input: InputFile): Promise<Pick<FileRule, 'encoding' | 'starts'> | null> {
+  const { encoding, text } = guessEncoding(input);
+  const first = text.split(/\r?\n/).slice(0, headerWithin);
+  if (first.every((line) => line === '' || /[\t;|]/.test(line))) return null;
+  const columns = new ColumnStarts();
+  for await (const line of linesOf(input, encoding, nothing)) columns.add(line);
+  const starts = columns.found();
+  return starts && { ...(encoding === 'utf-8' ? {} : { encoding }), starts };
 }
 
 async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[]> {

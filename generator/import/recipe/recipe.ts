@@ -79,7 +79,8 @@ const rowNumber = z.int('an integer').min(1, 'an integer of at least 1');
 
 const fileKeys = z.strictObject({
   match: z.union([text, z.array(text).min(1)], 'a pattern, or a list of patterns'),
-  type: z.enum(['csv', 'tsv', 'ndjson', 'json', 'xml', 'xlsx']),
+  type: z.enum(['csv', 'tsv', 'fixed', 'ndjson', 'json', 'xml', 'xlsx']),
+  starts: z.array(rowNumber).min(2, 'two columns at least').refine(isAscending, 'ascending numbers').optional(),
   encoding: z.enum(['utf-8', 'windows-1252', 'utf-16', 'mixed']).optional(),
   delimiter: z.string().length(1, 'one character').optional(),
   quote: z.string().length(1, 'one character').nullable().optional(),
@@ -102,11 +103,12 @@ type FileKey = keyof z.infer<typeof fileKeys>;
 
 /** Keys that only some types of files have. */
 const ofTypes: Readonly<Partial<Record<FileKey, readonly string[]>>> = {
-  encoding: ['csv', 'tsv', 'ndjson', 'json', 'xml'],
+  starts: ['fixed'],
+  encoding: ['csv', 'tsv', 'fixed', 'ndjson', 'json', 'xml'],
   delimiter: ['csv', 'tsv'],
   quote: ['csv', 'tsv'],
   unterminated: ['csv', 'tsv'],
-  header_row: ['csv', 'tsv', 'xlsx'],
+  header_row: ['csv', 'tsv', 'fixed', 'xlsx'],
   sheet: ['xlsx'],
   records: ['json', 'xml'],
   key: ['json'],
@@ -117,6 +119,8 @@ const file = fileKeys.superRefine((rule, context) => {
     if (rule[key as FileKey] === undefined || types.includes(rule.type)) continue;
     context.addIssue({ code: 'custom', message: `no such key for ${rule.type}`, path: [key] });
   }
+  if (rule.type === 'fixed' && rule.starts === undefined)
+    context.addIssue({ code: 'custom', message: 'where each column begins, such as [1, 9, 43]', path: ['starts'] });
   if (rule.type === 'xml' && rule.records === undefined)
     context.addIssue({ code: 'custom', message: 'the path to the records, such as /list/item', path: ['records'] });
 });
@@ -203,6 +207,10 @@ export function partRule<Name extends Part>(recipe: Recipe, part: Name): Exclude
 
 /** What `import --draft` writes where a person must decide. `import` reports each place that still has it. */
 export const undecided = 'FILL IN';
+
+function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0));
+}
 
 /** A field of a snapshot that a recipe can fill. `fallback`: its value if the recipe does not name it. */
 export type Target = {

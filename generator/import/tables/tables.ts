@@ -1,6 +1,7 @@
 import { usualProfile } from '../../../contract/profile.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { delimitedRows } from './delimited-rows.ts';
+import { fixedRows } from './fixed-rows.ts';
 import { fileFailure, type InputFile, type OnBytes, textCells } from './input.ts';
 import { jsonRows, ndjsonRows } from './json-rows.ts';
 import type { Table } from './table.ts';
@@ -56,6 +57,8 @@ export function tableRows(
   currency: string = usualProfile.currency,
 ): AsyncGenerator<Row> {
   if (rule.type === 'xlsx') return workbookRows(input, rule, currency, onBytes);
+  if (rule.type === 'fixed')
+    return fixedRows(input, { encoding: rule.encoding ?? 'utf-8', starts: rule.starts ?? [1] }, onBytes);
   const delimiter = rule.delimiter ?? (rule.type === 'tsv' ? '\t' : ',');
   const quote = rule.quote === undefined ? '"' : rule.quote;
   return delimitedRows(input, { encoding: rule.encoding ?? 'utf-8', delimiter, quote }, onBytes);
