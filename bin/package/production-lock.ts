@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { packageFolder } from '../../generator/files/package-files.ts';
 
-type Entry = { readonly dev?: boolean; readonly devDependencies?: unknown };
+type Entry = { readonly dev?: boolean; readonly devOptional?: boolean; readonly devDependencies?: unknown };
 type Lock = { readonly packages: Readonly<Record<string, Entry>> };
 
 /**
@@ -12,7 +12,8 @@ type Lock = { readonly packages: Readonly<Record<string, Entry>> };
 export function productionLock(): Lock {
   const lock: Lock = JSON.parse(readFileSync(new URL('package-lock.json', packageFolder), 'utf8'));
   const packages = Object.entries(lock.packages)
-    .filter(([, { dev }]) => dev !== true)
+    // Types of Node are for development, and an optional peer of what asks questions.
+    .filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
     .map(([place, { devDependencies: _, ...entry }]) => [place, entry]);
   return { ...lock, packages: Object.fromEntries(packages) };
 }

@@ -203,9 +203,14 @@ test('programs can import its client, with types that work with and without thos
 describe('npm installs the versions that were tested', () => {
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
   const { packages } = read(join(root, 'package-lock.json')) as {
-    packages: Record<string, LockEntry & { dev?: boolean; gypfile?: boolean; hasInstallScript?: boolean }>;
+    packages: Record<
+      string,
+      LockEntry & { dev?: boolean; devOptional?: boolean; gypfile?: boolean; hasInstallScript?: boolean }
+    >;
   };
-  const production = Object.entries(packages).filter(([place, { dev }]) => place !== '' && !dev);
+  const production = Object.entries(packages).filter(
+    ([place, { dev, devOptional }]) => place !== '' && !dev && !devOptional,
+  );
   const tested = Object.fromEntries(production.map(([place, { version }]) => [place, version]));
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel', 'error'];
   const npm = (cwd: string, ...args: string[]) => promisify(execFile)('npm', [...args, ...options], { cwd });
