@@ -11,7 +11,7 @@ import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { type ColumnGuess, draftFrom, type Stated, tablesIn } from '../import/draft/draft.ts';
 import type { DraftTable } from '../import/draft/draft-tables.ts';
 import { type PreviewedProduct, previewedProducts, previewPage } from '../import/draft/preview.ts';
-import { type Answer, answered, type Question, questionsIn } from '../import/draft/questions.ts';
+import { type Answer, answered, marked, type Question, questionsIn } from '../import/draft/questions.ts';
 import { importFiles } from '../import/import.ts';
 import { type Part, partRule, parts, type Recipe } from '../import/recipe/recipe.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
@@ -111,7 +111,7 @@ export async function firstDraft(
   const left = questionsIn(recipe, columnsOf);
   const notes = drafted?.unused ?? [];
   const found = { recipe, bundled: known?.name ?? null, columns, notes, left };
-  if (left.length > 0) return { ...found, products: [], faults: [] };
+  if (left.length > 0) return { ...found, recipe: marked(recipe, left), products: [], faults: [] };
   const paths = files.map(({ path }) => path);
   return { ...found, ...(await tried(recipe, paths, day, others, output)) };
 }

@@ -40,7 +40,10 @@ describe('init FILE...', () => {
     expect(delivery).toMatch(/\/incoming\/20\d\d-\d\d-\d\d$/);
     for (const file of csv) expect(existsSync(file)).toBe(true);
     expect(readJson(at('shelfpress.json'))).toMatchObject({ recipe: 'recipe.json' });
-    expect(readFileSync(at('recipe.json'), 'utf8')).toContain(undecided);
+    expect(readJson(at('recipe.json')).snapshot.profile.currency).toBe(`${undecided}: a code of ISO 4217, such as EUR`);
+    expect((await run('update')).stderr).toContain(
+      "recipe.json snapshot.profile.currency: expected a decision, got 'FILL IN: a code of ISO 4217, such as EUR'",
+    );
     const again = await run('init', ...csv);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('shelfpress.json already exists') });
   });

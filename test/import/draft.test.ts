@@ -347,4 +347,16 @@ describe('a draft of files that nobody has described', () => {
       expect(table?.rule.type).toBe('tsv');
     }
   });
+
+  test('reads lines of JSON under any name, and says what it cannot read', async () => {
+    const records = Array.from({ length: 4 }, (_, index) =>
+      JSON.stringify({ sku: 3000 + index, name: 'Ale', price: 1.5 + index }),
+    );
+    const draft = await draftRecipe([writtenTo('lines.json', records.join('\n'))]);
+    expect(draft.recipe.files.products).toEqual({ match: 'lines.json', type: 'ndjson' });
+    for (const text of [`var list = [${records}]`, records.map((one) => one.replaceAll(',', ',\n')).join('\n')])
+      await expect(draftRecipe([writtenTo('other.json', text)])).rejects.toThrow(
+        'expected an array of objects, got something else than one JSON document, or one in each line',
+      );
+  });
 });

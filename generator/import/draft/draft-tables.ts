@@ -228,10 +228,11 @@ async function startsIn(input: InputFile): Promise<Pick<FileRule, 'encoding' | '
   return starts && { ...(encoding === 'utf-8' ? {} : { encoding }), starts };
 }
 
-async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[]> {
+async function jsonTables(input: InputFile, named: FileRule): Promise<DraftTable[]> {
   if (input.size > mostJson)
     throw fileFailure(input.path, `at most ${mostJson} bytes of JSON to draft from`, `${input.size}`);
   const text = explainFile(input.path, 'a file', () => readFileSync(input.source, 'utf8'));
+  const rule: FileRule = isJsonLines(text) ? { ...named, type: 'ndjson' } : named;
   const isLines = rule.type === 'ndjson';
   const first = isLines
     ? text
@@ -241,12 +242,21 @@ async function jsonTables(input: InputFile, rule: FileRule): Promise<DraftTable[
         .map(parseJson)
     : parseJson(text);
   const found: List | null = isLines ? { path: '', list: first as unknown[] } : listIn(first, '', 0);
-  if (found === null) throw fileFailure(input.path, 'an array of objects', 'none');
+  if (found === null) {
+    const got = parseJson(text) === null ? 'something else than one JSON document, or one in each line' : 'none';
+    throw fileFailure(input.path, 'an array of objects', got);
+  }
   const ruleOfRecords = found.path === '' ? rule : { ...rule, records: found.path };
   if (found.key) return [await look(input, { ...ruleOfRecords, key: 'key' }, null)];
   const tables = [await look(input, ruleOfRecords, null)];
   for (const each of innerLists(found.list)) tables.push(await look(input, ruleOfRecords, each));
   return tables;
+}
+
+/** Whether each line of a text is an object, whatever the name of the file says. */
+function isJsonLines(text: string): boolean {
+  const lines = text.split('\n', lookedAt).filter((line) => line.trim() !== '');
+  return lines.length > 1 && lines.every((line) => isJsonObject(parseJson(line)));
 }
 
 /** `key`: set if the records are members of an object. */

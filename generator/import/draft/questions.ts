@@ -1,7 +1,7 @@
 import { lifecycle } from '../../../contract/documents/catalog.ts';
 import { accessType } from '../../../contract/documents/store.ts';
 import { isZone, zonesOf } from '../../snapshot/time-zones.ts';
-import { type Part, type Recipe, undecided } from '../recipe/recipe.ts';
+import { isUndecided, type Part, type Recipe, undecided } from '../recipe/recipe.ts';
 
 /** Where a decision goes in a recipe. */
 type Place = readonly string[];
@@ -41,7 +41,7 @@ const countries: Readonly<Record<string, string>> = {
 /** What is left to decide in a drafted recipe, most important first. `columnsOf`: the columns of a part's table. */
 export function questionsIn(recipe: Recipe, columnsOf: (part: Part) => readonly string[]): Question[] {
   const open = undecidedPlaces(recipe, []);
-  const { currency, country } = recipe.snapshot.profile ?? { currency: undecided, country: undecided };
+  const { currency, country } = recipe.snapshot.profile ?? { currency: '', country: '' };
   const zones = open.filter((place) => ['zone', 'time_zone'].includes(place.at(-1) ?? ''));
   const lookups = Map.groupBy(
     open.filter((place) => place.at(-2) === 'lookup'),
@@ -65,9 +65,17 @@ export function answered(recipe: Recipe, question: Question, answer: Answer): Re
     const last = place.at(-1) ?? '';
     const parent = place.slice(0, -1).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], changed);
     const value = question.kind === 'words' ? (answer.includes(last) ? question.yes : question.no) : answer;
-    (parent as Record<string, unknown>)[last] = last === 'pad' ? Number(value) : value;
+    (parent as Record<string, unknown>)[last] = last === 'pad' && !isUndecided(value) ? Number(value) : value;
   }
   return changed;
+}
+
+/** A recipe whose marks say what is allowed there. */
+export function marked(recipe: Recipe, left: readonly Question[]): Recipe {
+  return left.reduce((changed, { allowed, places }) => {
+    const question: Question = { kind: 'choice', text: '', allowed, choices: [], places };
+    return answered(changed, question, `${undecided}: ${allowed}`);
+  }, recipe);
 }
 
 function questionAt(place: Place, currency: string, columnsOf: (part: Part) => readonly string[]): Question {
@@ -128,7 +136,7 @@ function wordsQuestion(places: readonly Place[]): Question {
 }
 
 function undecidedPlaces(value: unknown, path: Place): Place[] {
-  if (value === undecided) return [path];
+  if (isUndecided(value)) return [path];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => undecidedPlaces(inner, [...path, key]));
 }

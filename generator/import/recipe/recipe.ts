@@ -208,6 +208,11 @@ export function partRule<Name extends Part>(recipe: Recipe, part: Name): Exclude
 /** What `import --draft` writes where a person must decide. `import` reports each place that still has it. */
 export const undecided = 'FILL IN';
 
+/** Whether a value is that mark, perhaps with what is allowed there: `FILL IN: ml, cl, l`. */
+export function isUndecided(value: unknown): value is string {
+  return typeof value === 'string' && (value === undecided || value.startsWith(`${undecided}: `));
+}
+
 function isAscending(numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0));
 }
