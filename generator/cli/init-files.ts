@@ -111,9 +111,15 @@ export async function firstDraft(
   const left = questionsIn(recipe, columnsOf);
   const notes = drafted?.unused ?? [];
   const found = { recipe, bundled: known?.name ?? null, columns, notes, left };
-  if (left.length > 0) return { ...found, recipe: marked(recipe, left), products: [], faults: [] };
   const paths = files.map(({ path }) => path);
-  return { ...found, ...(await tried(recipe, paths, day, others, output)) };
+  if (left.length === 0) return { ...found, ...(await tried(recipe, paths, day, others, output)) };
+  // A status or a time zone changes nothing that the preview is for.
+  const isMinor = left.every((question) => question.provisional !== undefined);
+  const supposed = left.reduce((one, question) => answered(one, question, question.provisional ?? ''), recipe);
+  const { products, faults } = isMinor
+    ? await tried(supposed, paths, day, others, output)
+    : { products: [], faults: [] };
+  return { ...found, recipe: marked(recipe, left), products, faults };
 }
 
 /** The bundled recipe whose columns the files have; null if there is none. */

@@ -81,8 +81,8 @@ describe('init FILE...', () => {
     for (const question of questionsIn(recipe, () => []))
       recipe = answered(recipe, question, question.kind === 'choice' ? (question.choices[0] ?? '') : []);
     expect(asked.map(({ text }: { text: string }) => text)).toEqual([
-      'What are all products of the list?',
-      'What are all stores of the list?',
+      'No column has a status: which do all products have?',
+      'No column has the kind of store: which do all stores have?',
     ]);
     writeFileSync(at('recipe.json'), JSON.stringify(recipe));
     expect(await run('update')).toMatchObject({ code: 0, stdout: expect.stringContaining('products: 2 new') });

@@ -359,4 +359,59 @@ describe('a draft of files that nobody has described', () => {
         'expected an array of objects, got something else than one JSON document, or one in each line',
       );
   });
+
+  test('reads Polish letters, prices with a mark, packs, and alcohol in percent or fractions', async () => {
+    const polish = (text: string) =>
+      Buffer.from(
+        [...text].flatMap((letter) => {
+          const at = 'ąćęłńóśźżĄŁŻ'.indexOf(letter);
+          return at < 0
+            ? [...Buffer.from(letter)]
+            : [[0xb9, 0xe6, 0xea, 0xb3, 0xf1, 0xf3, 0x9c, 0x9f, 0xbf, 0xa5, 0xa3, 0xaf][at] ?? 0];
+        }),
+      );
+    const size = (index: number) => (index % 4 === 0 ? '4 x 0,5 l' : '0,7 l');
+    const line = (index: number) =>
+      `${20_100 + index};Żołądkowa gorzka ${index};${size(index)};${30 + index},50 zł;0,${10 + index}`;
+    const text = `Kod towaru;Nazwa;Pojemność;Cena brutto;Moc %\n${rows(30, line)}\n`;
+    const draft = await draftRecipe([writtenTo('cennik.csv', polish(text))], {
+      currency: 'PLN',
+      country: 'PL',
+      zone: 'Europe/Warsaw',
+    });
+    expect(draft.recipe.files.products).toMatchObject({ encoding: 'windows-1250', delimiter: ';', decimal: ',' });
+    const recipe = JSON.parse(JSON.stringify(draft.recipe).replaceAll('"FILL IN"', '"active"'));
+    const { part, lines } = await importOf(recipe, { 'cennik.csv': polish(text) });
+    expect(lines).toEqual([]);
+    const imported = part('products.ndjson');
+    expect(imported[0]).toMatchObject({
+      name: 'Żołądkowa gorzka 0',
+      ...{ size_ml: 500, pack_count: 4, size_of: 'container', price_minor: 3050, alcohol_by_volume: 10 },
+    });
+    expect(imported[1]).toMatchObject({ size_ml: 700, pack_count: 1, price_minor: 3150, alcohol_by_volume: 11 });
+  });
+
+  test('knows the currency from a column, says that there are several, and prefers names of categories to numbers', async () => {
+    const record = (index: number, currency: string) => ({
+      ...{ id: 700_000 + index, title: `Pale Ale ${index}`, category: { id: index % 3, label: `Beer ${index % 3}` } },
+      price: { amount: 2.5 + index, currency },
+    });
+    const records = (currencies: readonly string[]) =>
+      JSON.stringify(
+        Array.from({ length: 12 }, (_, index) => record(index, currencies[index % currencies.length] ?? '')),
+      );
+    const one = await draftRecipe([writtenTo('one.json', records(['EUR']))]);
+    expect(one.recipe.snapshot.profile?.currency).toBe('EUR');
+    expect(productsOf(one)?.fields.category_id).toMatchObject({ column: 'category.label' });
+    const stated = { currency: 'SEK', country: null, zone: null };
+    for (const [currencies, words] of [
+      [['EUR'], 'EUR'],
+      [['EUR', 'USD'], 'EUR, USD'],
+    ] as const) {
+      const { unused } = await draftRecipe([writtenTo('several.json', records(currencies))], stated);
+      expect(unused).toEqual([
+        `several.json: prices are in ${words}, by a column with these words; a site has one currency`,
+      ]);
+    }
+  });
 });

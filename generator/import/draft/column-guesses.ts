@@ -46,12 +46,16 @@ const guesses: Readonly<Record<Part, Guesses>> = {
     price_minor: /^(price|retail|retail price|current retail|shelf price|unit price)$/,
     status_code: /^(status|item status|status code|listing|listing status)$/,
     status_label: /^status (text|label|name|description)$/,
-    alcohol_by_volume: /^(alcohol|abv|alc|alc vol|alcohol (by volume|content|percent|pct|vol))$/,
+    alcohol_by_volume: /^(alcohol|abv|alc|alc vol|vol|alcohol (by volume|content|percent|pct|vol))$/,
     producer: /^(producer|manufacturer|maker|winery|distillery|brewery|producer name)$/,
     country_of_origin: /^(country|country of origin|origin country|country name)$/,
     vintage: /^(vintage|vintage year)$/,
     gtin: /^(gtin|ean|upc|barcode|bar code|(gtin|ean|upc) (code|no|13|number))$/,
-    category_id: [/^(category|category name)$/, /^(class|dept|department) name$/, /^(class|dept|department|type)$/],
+    category_id: [
+      /^(category|category (name|label|title|text))$/,
+      /^(class|dept|department) name$/,
+      /^(class|dept|department|type)$/,
+    ],
   },
   stores: {
     inventory_store_code: /^(store|(store|site|shop) (code|no|num|number|id)|code|number)$/,
@@ -91,6 +95,7 @@ const looks: Readonly<Record<string, Look>> = {
     guessSizeStyle(texts, counts) === 'written' ||
     (guessSizeStyle(texts) !== null && (filled < 20 || texts.length <= filled / 2)),
   pack_count: arePacks,
+  category_id: (texts) => !texts.every((text) => /^\d+$/.test(text)),
   price_minor: arePrices,
   quantity: areQuantities,
   alcohol_by_volume: areAlcohols,

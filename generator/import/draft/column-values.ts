@@ -21,7 +21,7 @@ function most(texts: readonly string[], is: (text: string) => boolean, share = 0
   return texts.length > 0 && texts.filter(is).length >= share * texts.length;
 }
 
-const plainNumber = /^\d{1,7}(?:\.\d{1,4})?$/;
+const plainNumber = /^(?:\d{1,7}(?:\.\d{1,4})?|\.\d{1,4})$/;
 
 /** How sizes are written: with units, in a unit that the values reveal, or in an unknown one. */
 export type SizeStyle = 'written' | 'ml' | 'l' | 'unclear';
@@ -50,19 +50,37 @@ export function guessSizeStyle(texts: readonly string[], counts: readonly number
 }
 
 export function isWrittenSize(text: string): boolean {
+  return isOneSize(text) || isOneSize(packSize.exec(text)?.[1] ?? '');
+}
+
+function isOneSize(text: string): boolean {
   return /[a-z]/i.test(text) && 'value' in volume(text, 'ml');
 }
 
-/** A pattern for those of the texts that are sizes; null if all are. */
-export function sizePattern(texts: readonly string[]): string | null {
-  const sizes = texts.filter(isWrittenSize);
-  if (sizes.length === texts.length) return null;
-  const units = new Set(sizes.map((text) => /[a-z][a-z. ]*$/i.exec(text)?.[0] ?? ''));
+/** A pack and the size of one: `6 x 0.5 l`. */
+const packSize = /^\d{1,3} ?[x×*] ?(\S.*)$/i;
+
+/** Whether all texts are sizes, and some of them packs with the size of one. Anything else may have any number. */
+export function isPackColumn(texts: readonly string[]): boolean {
+  return texts.every(isWrittenSize) && !texts.every(isOneSize);
+}
+
+/** The pattern for the number of a pack. */
+export const packPattern = '^(\\d{1,3}) ?[xX×*]';
+
+/**
+ * A pattern for the size in those of the texts that have one; null if all are a size alone. `isPacked`: also of packs.
+ */
+export function sizePattern(texts: readonly string[], isPacked: boolean): string | null {
+  if (texts.every(isOneSize)) return null;
+  const units = new Set(texts.filter(isWrittenSize).map((text) => /[a-z][a-z. ]*$/i.exec(text)?.[0] ?? ''));
   const escaped = [...units]
     .filter((unit) => unit !== '')
     .sort()
     .map((unit) => unit.replaceAll('.', '\\.'));
-  return escaped.length === 0 ? null : `^[\\d.,/ ]+(?:${escaped.join('|')})$`;
+  if (escaped.length === 0) return null;
+  const size = `[\\d.,/ ]+(?:${escaped.join('|')})`;
+  return isPacked ? `^(?:\\d{1,3} ?[xX×*] ?)?(${size})$` : `^${size}$`;
 }
 
 /** Sizes in milliliters that bottles and cans usually have. */
@@ -100,12 +118,21 @@ export function areLikelyPrices(texts: readonly string[]): boolean {
   return texts.length >= 3 && middle >= 1 && middle <= 2000;
 }
 
-/** Percent of alcohol. Proof is twice as much, and no beverage has more than 96. */
+/**
+ * Percent of alcohol, or fractions of it. Proof is twice as much, and no beverage has more than 96 %.
+ */
 export function areAlcohols(texts: readonly string[]): boolean {
-  const numbers = texts.map((text) => Number(text.replace(/\s*%.*$/, '')));
-  if (!most(texts, (text) => /^\d{1,3}(?:\.\d+)?\s*(?:%.*)?$/.test(text))) return false;
-  const known = numbers.filter((one) => one > 0).sort((a, b) => a - b);
-  return (known.at(-1) ?? 0) <= 96 && (known[Math.floor(known.length / 2)] ?? 0) >= 1;
+  if (!most(texts, (text) => /^\d{0,3}(?:\.\d+)?\s*(?:%.*)?$/.test(text))) return false;
+  const numbers = texts.map((text) => Number(text.replace(/\s*%.*$/, ''))).filter((one) => one > 0);
+  const highest = Math.max(...numbers);
+  const middle = numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+  return (highest <= 96 && middle >= 1) || areFractions(texts);
+}
+
+/** Whether percent are written as fractions of 1. */
+export function areFractions(texts: readonly string[]): boolean {
+  const numbers = texts.map(Number);
+  return numbers.some((one) => one > 0) && numbers.every((one) => one >= 0 && one <= 0.96);
 }
 
 export function areYears(texts: readonly string[]): boolean {

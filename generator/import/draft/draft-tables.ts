@@ -193,6 +193,16 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
   };
 }
 
+/**
+ * The encoding of bytes in Polish, Czech or Hungarian, or else in a western language. The letters ą, ł and ż of the
+ * first are signs of the second, which nobody writes within a word.
+ */
+function eastOrWest(bytes: Uint8Array): 'windows-1250' | 'windows-1252' {
+  const western = new TextDecoder('windows-1252').decode(bytes);
+  const strange = western.match(/\p{L}[³¹¿¾¼º¯£¥][\p{L} ]|[³¹¿¾¼º¯£¥]\p{Ll}/gu) ?? [];
+  return strange.length >= 2 ? 'windows-1250' : 'windows-1252';
+}
+
 /** The encoding of a text file, guessed from its beginning, which is the text. */
 function guessEncoding(input: InputFile) {
   const bytes = explainFile(input.path, 'a file', () => firstBytes(input.source, 64 * 1024));
@@ -202,7 +212,7 @@ function guessEncoding(input: InputFile) {
     bytes.subarray(0, 1000).includes(0);
   // The last character may be cut off.
   const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
-  const encoding = isWide ? 'utf-16' : isUnicode ? 'utf-8' : 'windows-1252';
+  const encoding = isWide ? 'utf-16' : isUnicode ? 'utf-8' : eastOrWest(bytes);
   const text = new TextDecoder(isWide ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : encoding).decode(bytes);
   return { encoding, text } as const;
 }

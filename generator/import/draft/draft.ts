@@ -1,5 +1,5 @@
 import { productFacts } from '../../../contract/profile.ts';
-import { Failure } from '../../files/failure.ts';
+import { countOf, Failure } from '../../files/failure.ts';
 import {
   type Part,
   type ProductsRule,
@@ -11,11 +11,12 @@ import {
   undecided,
 } from '../recipe/recipe.ts';
 import { cellKind, cellText, codeText, trimmed } from '../tables/table.ts';
-import { dateTime } from '../values/conversions.ts';
+import { dateTime, price } from '../values/conversions.ts';
 import { minorWordIn } from '../values/minor-units.ts';
 import { guessFields, guessPart, missingFields, wideStore } from './column-guesses.ts';
 import {
   areCodes,
+  areFractions,
   areUniqueCodes,
   bareCode,
   currencyIn,
@@ -23,6 +24,9 @@ import {
   guessCodeFormat,
   guessDecimalSign,
   guessSizeStyle,
+  isPackColumn,
+  isWrittenSize,
+  packPattern,
   sizePattern,
 } from './column-values.ts';
 import { type DraftTable, draftTables } from './draft-tables.ts';
@@ -104,6 +108,7 @@ export function draftFrom(
   const products = chosen.get('products');
   if (products !== undefined && !guessFields('products', products.columns, products).has('price_minor'))
     unused.push(`${tableName(products)}: no column is taken for the price`);
+  if (products !== undefined) unused.push(...currencyNotes(products, stated.currency), ...sizeNotes(products));
   // A list of products may have the stock of each, without a store.
   const isStatewide = products !== undefined && !chosen.has('inventory') && isCounted(products);
   if (isStatewide) chosen.set('inventory', products);
@@ -189,6 +194,20 @@ export function tableName({ file, rule }: DraftTable): string {
   return rule.sheet === undefined ? file : `${file}, ${rule.sheet}`;
 }
 
+/** How many rows have no size that can be read. */
+function sizeNotes(table: DraftTable): string[] {
+  const column = guessFields('products', table.columns, table).get('size_ml');
+  if (column === undefined || guessSizeStyle(textsIn(table, column), table.counts(column)) !== 'written') return [];
+  const texts = textsIn(table, column);
+  const counts = table.counts(column);
+  const other = [...texts.keys()].filter((index) => !isWrittenSize(texts[index] ?? ''));
+  const rows = other.reduce((sum, index) => sum + (counts[index] ?? 0), 0);
+  const examples = other.slice(0, 3).map((index) => `'${texts[index]}'`);
+  return rows === 0
+    ? []
+    : [`${tableName(table)} ${column}: ${countOf(rows, 'row')} without a size in units: ${examples.join(', ')}`];
+}
+
 function unusedReason(table: DraftTable, part: Part | null): string {
   const { columns } = table;
   if (part !== null) return `another table has the ${part}`;
@@ -252,8 +271,27 @@ function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolea
 }
 
 function likelyCurrency(chosen: ReadonlyMap<Part, DraftTable>): string | null {
-  const price = likelyColumn('products', 'price_minor', chosen.get('products'));
+  const products = chosen.get('products');
+  const [only, other] = products === undefined ? [] : currenciesIn(products);
+  if (only !== undefined && other === undefined) return only;
+  const price = likelyColumn('products', 'price_minor', products);
   return price === null ? null : currencyIn(price.column, price.texts);
+}
+
+/** The currencies that a column of the table has, beside the prices. */
+function currenciesIn(table: DraftTable): string[] {
+  const known = new Set(Intl.supportedValuesOf('currency'));
+  const columns = table.columns.map((column) => textsIn(table, column));
+  return columns.find((texts) => texts.length > 0 && texts.length < 10 && texts.every((text) => known.has(text))) ?? [];
+}
+
+/** Why the prices may be in another currency than the one that is stated. */
+function currencyNotes(table: DraftTable, stated: string | null): string[] {
+  const found = currenciesIn(table);
+  if (found.length === 0 || (found.length === 1 && (stated === null || found[0] === stated))) return [];
+  return [
+    `${tableName(table)}: prices are in ${found.join(', ')}, by a column with these words; a site has one currency`,
+  ];
 }
 
 function assembleRecipe(
@@ -340,15 +378,22 @@ function draftFields(part: Part, table: DraftTable, stated: Stated): Fields {
   // A bare number is not a text that shows a size.
   const size = found.get('size_ml');
   const isWritten = size !== undefined && guessSizeStyle(textsIn(table, size), table.counts(size)) === 'written';
+  const isPacked = isWritten && !found.has('pack_count') && isPackColumn(textsIn(table, size));
   const isWide = part === 'inventory' && hasWideStores(table) && !found.has('quantity');
   const fields: Fields = {};
   for (const { field, as, fallback } of targets[part]) {
     const column = found.get(field) ?? found.get(sameAs[part]?.[field] ?? '');
     if (isWide && (field === 'store' || field === 'quantity')) continue;
     if (field === 'size_text' && !isWritten) continue;
-    if (field === 'size_of' && part === 'products' && found.has('pack_count') && found.has('size_ml'))
+    if (isPacked && field === 'pack_count') fields[field] = { column: size, extract: packPattern, otherwise: '1' };
+    else if (isPacked && field === 'size_of') fields[field] = { value: 'container' };
+    else if (field === 'size_of' && part === 'products' && found.has('pack_count') && found.has('size_ml'))
       fields[field] = { value: undecided };
-    else if (column !== undefined) fields[field] = draftRule(field, as, column, table, stated.zone);
+    else if (column !== undefined) fields[field] = draftRule(field, as, column, table, stated);
+    else if (part === 'stores' && stated.country === 'US' && field === 'address.region')
+      fields[field] = { value: undecided };
+    else if (part === 'stores' && stated.country === 'US' && field === 'address.postal_code')
+      fields[field] = { column: undecided };
     else if (fallback === undefined) fields[field] = constants[field] ?? { column: undecided };
     else if (field === 'directory_id' && code === undefined) fields[field] = { column: undecided };
   }
@@ -375,7 +420,13 @@ const constants: Readonly<Record<string, Rule>> = {
   access_type: { value: undecided },
 };
 
-function draftRule(field: string, as: string, column: string, table: DraftTable, zone: string | null): string | Rule {
+function draftRule(
+  field: string,
+  as: string,
+  column: string,
+  table: DraftTable,
+  { zone, currency }: Stated,
+): string | Rule {
   const values = table.values(column);
   const texts = textsIn(table, column);
   if (as === 'price' && minorWordIn(column) !== null && texts.every((text) => /^\d+$/.test(text)))
@@ -383,13 +434,22 @@ function draftRule(field: string, as: string, column: string, table: DraftTable,
   const own =
     table.rule.decimal === undefined && isNumeric(as) ? guessDecimalSign([decimalTexts(values, '.')]) : undefined;
   const decimal = own === undefined ? {} : { decimal: own };
+  // A mark that is not the currency's own, such as zł or the dollar of Australia.
+  if (
+    as === 'price' &&
+    !texts.every((text) => 'value' in price(text, currency ?? 'USD')) &&
+    texts.some((text) => /[^\d.,\s-]/.test(text))
+  )
+    return { column, ...decimal, remove: '[^\\d.,\\s-]+' };
+  if (as === 'percent' && areFractions(texts) && !values.some((cell) => cellKind(cell) === 'percentage'))
+    return { column, ...decimal, times: 100 };
   if (as === 'code') {
     const mayLackZeros = texts.length > 0 && guessCodeFormat(codesIn(table, column)).mayLackZeros;
     return mayLackZeros ? ({ column, pad: undecided } as unknown as Rule) : column;
   }
   if (field === 'size_ml') {
     const style = guessSizeStyle(texts, table.counts(column));
-    const pattern = style === 'written' ? sizePattern(texts) : null;
+    const pattern = style === 'written' ? sizePattern(texts, isPackColumn(texts)) : null;
     if (pattern !== null) return { column, ...decimal, extract: pattern, otherwise: null };
     if (style === 'l') return { column, ...decimal, unit: 'l' };
     if (style === 'unclear') return { column, ...decimal, unit: undecided } as unknown as Rule;

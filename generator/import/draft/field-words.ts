@@ -17,7 +17,7 @@ export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>
       'prix, precio, preis, prijs, pris, prisinklmoms, hinta, verd, regular price, current price, state bottle retail, bottle retail',
     status_code: 'statut, estado, estatus, statuskode, tila, stada',
     alcohol_by_volume:
-      'alkohol, alkoholi, alkohol prosentti, alkoholprosent, alkoholhalt, alcool, grado alcoholico, volumenprozent, zawartosc alkoholu, afengi',
+      'moc, moc vol, alkohol, alkoholi, alkohol prosentti, alkoholprosent, alkoholhalt, alcool, grado alcoholico, volumenprozent, zawartosc alkoholu, afengi',
     producer: 'produsent, producent, valmistaja, producteur, productor, hersteller, framleidandi, produttore',
     country_of_origin:
       'land, ursprungsland, ursprunglandnamn, pays, pays d origine, pais, valmistusmaa, herkunftsland, kraj',

@@ -1,7 +1,7 @@
 import { lifecycle } from '../../../contract/documents/catalog.ts';
 import { accessType } from '../../../contract/documents/store.ts';
 import { isZone, zonesOf } from '../../snapshot/time-zones.ts';
-import { isUndecided, type Part, type Recipe, undecided } from '../recipe/recipe.ts';
+import { isUndecided, type Part, partRule, type Recipe, undecided } from '../recipe/recipe.ts';
 
 /** Where a decision goes in a recipe. */
 type Place = readonly string[];
@@ -9,8 +9,14 @@ type Place = readonly string[];
 /**
  * A decision that only a person can make about a drafted recipe. `places`: where the answer goes; of `words`, the place
  * of each word. `allowed`: what the answer may be, in words. `isCertain`: the usual answer needs no person.
+ * `provisional`: an answer that serves a preview.
  */
-export type Question = { readonly text: string; readonly allowed: string; readonly places: readonly Place[] } & (
+export type Question = {
+  readonly text: string;
+  readonly allowed: string;
+  readonly places: readonly Place[];
+  readonly provisional?: Answer;
+} & (
   | {
       readonly kind: 'text';
       readonly usual: string | null;
@@ -48,7 +54,12 @@ export function questionsIn(recipe: Recipe, columnsOf: (part: Part) => readonly 
     (place) => place.slice(0, -1).join(' '),
   );
   const asked = new Set([...zones, ...[...lookups.values()].flat()]);
-  const single = open.filter((place) => !asked.has(place)).map((place) => questionAt(place, currency, columnsOf));
+  const free = (part: Part) => {
+    const rules = Object.values(partRule(recipe, part)?.fields ?? {});
+    const used = new Set(rules.map((rule) => (typeof rule === 'string' ? rule : rule.column)));
+    return columnsOf(part).filter((column) => !used.has(column));
+  };
+  const single = open.filter((place) => !asked.has(place)).map((place) => questionAt(place, currency, free));
   const order = (question: Question) => (question.places[0]?.[0] === 'snapshot' ? 0 : 1);
   return [
     ...single.filter((question) => order(question) === 0),
@@ -104,8 +115,18 @@ function questionAt(place: Place, currency: string, columnsOf: (part: Part) => r
     );
   if (field === 'size_of')
     return choice('What has the size: one container, or the whole package?', ['container', 'package']);
-  if (field === 'lifecycle') return choice('What are all products of the list?', lifecycle.options);
-  if (field === 'access_type') return choice('What are all stores of the list?', accessType.options);
+  if (field === 'lifecycle')
+    return {
+      ...choice('No column has a status: which do all products have?', lifecycle.options),
+      provisional: 'active',
+    };
+  if (field === 'access_type')
+    return {
+      ...choice('No column has the kind of store: which do all stores have?', accessType.options),
+      provisional: 'unknown',
+    };
+  if (field === 'address.region')
+    return free('In which state are the stores?', 'a state such as UT', (text) => text !== '');
   return free(`What is ${name}?`, 'a text', (text) => text !== '');
 }
 
@@ -132,7 +153,7 @@ function wordsQuestion(places: readonly Place[]): Question {
     ? 'Which of these are stores of the agency? The others are taken for package agencies.'
     : 'Which of these mean that a product is still sold? The others are taken for discontinued.';
   const options = isStore ? accessType.options : lifecycle.options;
-  return { kind: 'words', text, allowed: options.join(', '), places, words, yes, no };
+  return { kind: 'words', text, allowed: options.join(', '), places, words, yes, no, provisional: words };
 }
 
 function undecidedPlaces(value: unknown, path: Place): Place[] {

@@ -81,7 +81,7 @@ const fileKeys = z.strictObject({
   match: z.union([text, z.array(text).min(1)], 'a pattern, or a list of patterns'),
   type: z.enum(['csv', 'tsv', 'fixed', 'ndjson', 'json', 'xml', 'xlsx']),
   starts: z.array(rowNumber).min(2, 'two columns at least').refine(isAscending, 'ascending numbers').optional(),
-  encoding: z.enum(['utf-8', 'windows-1252', 'utf-16', 'mixed']).optional(),
+  encoding: z.enum(['utf-8', 'windows-1250', 'windows-1252', 'utf-16', 'mixed']).optional(),
   delimiter: z.string().length(1, 'one character').optional(),
   quote: z.string().length(1, 'one character').nullable().optional(),
   header_row: z.union([rowNumber, z.array(rowNumber).min(1), z.null()], 'a row, a list of rows or null').optional(),

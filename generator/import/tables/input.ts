@@ -40,14 +40,14 @@ async function* readChunks({ path, source }: InputFile, onBytes: OnBytes): Async
 }
 
 /** `mixed`: each line is UTF-8 if it can be, and otherwise windows-1252. */
-export type Encoding = 'utf-8' | 'windows-1252' | 'utf-16' | 'mixed';
+export type Encoding = 'utf-8' | 'windows-1250' | 'windows-1252' | 'utf-16' | 'mixed';
 
 /** The text of a file. Throws a Failure for bytes that its encoding does not allow. */
 export async function* readText(input: InputFile, encoding: Encoding, onBytes: OnBytes): AsyncGenerator<string> {
   if (encoding === 'mixed') return yield* readMixed(input, onBytes);
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let lines = 0;
-  const wrong = encoding === 'windows-1252' ? utf8Check() : null;
+  const wrong = encoding.startsWith('windows-') ? utf8Check() : null;
   const decode = (chunk: Buffer | undefined): string => {
     try {
       return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? '';
@@ -85,7 +85,7 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
   yield decode(undefined);
   // As windows-1252 the letter ö would be two, Ã and ¶.
   if (wrong?.isUtf8())
-    throw fileFailure(input.path, 'text in windows-1252', 'text in utf-8; "encoding" in the recipe names it');
+    throw fileFailure(input.path, `text in ${encoding}`, 'text in utf-8; "encoding" in the recipe names it');
 }
 
 /** Text of which each line is in an encoding of its own. */

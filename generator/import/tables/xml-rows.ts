@@ -15,6 +15,7 @@ type XmlStyle = {
 export function statedEncoding(declared: string): Encoding | null {
   const name = declared.toLowerCase();
   if (/^(iso-8859-1|latin1|windows-1252)$/.test(name)) return 'windows-1252';
+  if (name === 'windows-1250') return 'windows-1250';
   return name === 'utf-8' || name === 'us-ascii' ? 'utf-8' : name.startsWith('utf-16') ? 'utf-16' : null;
 }
 
