@@ -49,7 +49,7 @@ const recipes = new URL('templates/recipes/', packageFolder);
 /** Finds a recipe for files: a bundled one whose columns they have, or else a draft that a person completes. */
 export async function firstDraft(
   files: readonly GivenFile[],
-  stated: Stated,
+  given: Stated,
   {
     bundled: names,
     ask,
@@ -68,9 +68,12 @@ export async function firstDraft(
   const tables = await tablesIn(files.map(({ path }) => path));
   const known = knownRecipe(tables, names);
   const decided = {
-    parts: new Map(files.flatMap(({ path, part }) => (part === null ? [] : [[basename(path), part] as const]))),
+    parts: new Map(
+      files.flatMap(({ path, part }) => (part === null ? [] : [[basename(path).replace(/\.gz$/i, ''), part] as const])),
+    ),
     columns: new Map<Part, Map<string, string>>(),
   };
+  let stated = given;
   let drafted = known === null ? draftFrom(tables, stated, decided) : null;
   output.clearProgress();
   for (const name of drafted?.partless ?? []) {
@@ -83,6 +86,13 @@ export async function firstDraft(
     drafted = draftFrom(tables, stated, decided);
   }
   const columnsOf = (part: string) => drafted?.columnsOf.get(part) ?? [];
+  // The currency says how prices are written, and the country what an address needs.
+  for (const member of ['currency', 'country']) {
+    const next = drafted && questionsIn(drafted.recipe, columnsOf).find(({ places }) => places[0]?.at(-1) === member);
+    if (!next || ask === null) continue;
+    stated = { ...stated, [member]: await ask(next) };
+    drafted = draftFrom(tables, stated, decided);
+  }
   const isColumn = ({ places }: Question) => places[0]?.at(-1) === 'column';
   // A column decides how its values are read, and perhaps those of other fields.
   for (const asked = new Set<string>(); ; ) {

@@ -414,4 +414,18 @@ describe('a draft of files that nobody has described', () => {
       ]);
     }
   });
+
+  test.each([
+    ['$', '', 'AUD', { remove: '\\$' }, undefined],
+    ['', ' zł', 'PLN', { remove: 'zł' }, undefined],
+    ['', ' zł', null, { remove: 'zł' }, undefined],
+    ['kr ', '', 'NOK', undefined, ','],
+  ])('removes the mark of prices %s12.50%s if it is not that of %s', async (before, after, currency, rule, decimal) => {
+    const line = (index: number) =>
+      `${100 + index};Old Rye ${index};750ml;${before}${12 + index}${decimal ?? '.'}50${after}`;
+    const file = writtenTo('marks.csv', `Code;Name;Size;Price\n${rows(8, line)}\ncall;Old Rye;750ml;call\n`);
+    const draft = await draftRecipe([file], { currency, country: null, zone: null });
+    expect(productsOf(draft)?.fields.price_minor).toEqual(rule ? { column: 'Price', ...rule } : 'Price');
+    expect(draft.recipe.files.products?.decimal).toBe(decimal);
+  });
 });

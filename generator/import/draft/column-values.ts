@@ -223,8 +223,8 @@ export function currencyIn(header: string, texts: readonly string[]): string | n
 /** The decimal sign in columns of numbers; undefined if the values do not reveal it. */
 export function guessDecimalSign(columns: readonly (readonly string[])[]): ',' | undefined {
   const withComma = columns.filter((texts) =>
-    most(texts, (text) => /^\d{1,3}(?:[ .\u00a0]?\d{3})*,\d{1,2}\D*$/.test(text), 0.6),
+    most(texts, (text) => /^[^\d,-]{0,4}\d{1,3}(?:[ .\u00a0]?\d{3})*,\d{1,2}\D*$/.test(text), 0.6),
   );
-  const withPoint = columns.filter((texts) => most(texts, (text) => /^\d+\.\d{1,2}$/.test(text), 0.6));
+  const withPoint = columns.filter((texts) => most(texts, (text) => /^[^\d,-]{0,4}\d+\.\d{1,2}$/.test(text), 0.6));
   return withComma.length > 0 && withPoint.length === 0 ? ',' : undefined;
 }

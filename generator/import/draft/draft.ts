@@ -85,7 +85,7 @@ export function draftFrom(
   const partless: string[] = [];
   const tables: DraftTable[] = [];
   for (const one of given) {
-    const own = decided.parts.get(tableName(one));
+    const own = decided.parts.get(tableName(one)) ?? decided.parts.get(one.file);
     const part = own ?? guessPart(one.columns, one);
     const table = { ...one, decided: (part && decided.columns.get(part)) ?? new Map<string, string>() };
     tables.push(table);
@@ -434,13 +434,10 @@ function draftRule(
   const own =
     table.rule.decimal === undefined && isNumeric(as) ? guessDecimalSign([decimalTexts(values, '.')]) : undefined;
   const decimal = own === undefined ? {} : { decimal: own };
-  // A mark that is not the currency's own, such as zł or the dollar of Australia.
-  if (
-    as === 'price' &&
-    !texts.every((text) => 'value' in price(text, currency ?? 'USD')) &&
-    texts.some((text) => /[^\d.,\s-]/.test(text))
-  )
-    return { column, ...decimal, remove: '[^\\d.,\\s-]+' };
+  // The mark may not be the currency's own, such as the dollar of Australia.
+  const isPrice = (text: string) => currency !== null && 'value' in price(text, currency);
+  const marks = as === 'price' && !texts.every(isPrice) ? marksOf(texts) : null;
+  if (marks !== null) return { column, ...decimal, remove: marks };
   if (as === 'percent' && areFractions(texts) && !values.some((cell) => cellKind(cell) === 'percentage'))
     return { column, ...decimal, times: 100 };
   if (as === 'code') {
@@ -467,6 +464,14 @@ function draftRule(
   // 3/4 may be in March or in April. Only a day after the 12th tells.
   const isAmbiguous = other !== undefined && format.replace('M/d', 'd/M') === other;
   return { column, format: isAmbiguous ? undecided : format, zone: zone ?? undecided };
+}
+
+/** A pattern for what stands beside numbers, such as `zł`; null if nothing does. A text without a number is no price. */
+function marksOf(texts: readonly string[]): string | null {
+  const beside = texts.filter((text) => /\d/.test(text)).map((text) => text.replaceAll(/[\d.,\s-]+/g, ' ').trim());
+  const marks = [...new Set(beside)].filter((mark) => mark !== '').sort();
+  if (marks.length === 0 || marks.length > 3) return null;
+  return marks.map((mark) => mark.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`)).join('|');
 }
 
 function isNumeric(as: string): boolean {
