@@ -435,7 +435,7 @@ function draftRule(
     table.rule.decimal === undefined && isNumeric(as) ? guessDecimalSign([decimalTexts(values, '.')]) : undefined;
   const decimal = own === undefined ? {} : { decimal: own };
   // The mark may not be the currency's own, such as the dollar of Australia.
-  const isPrice = (text: string) => currency !== null && 'value' in price(text, currency);
+  const isPrice = (text: string) => !/\d/.test(text) || (currency !== null && 'value' in price(text, currency));
   const marks = as === 'price' && !texts.every(isPrice) ? marksOf(texts) : null;
   if (marks !== null) return { column, ...decimal, remove: marks };
   if (as === 'percent' && areFractions(texts) && !values.some((cell) => cellKind(cell) === 'percentage'))
@@ -466,7 +466,9 @@ function draftRule(
   return { column, format: isAmbiguous ? undecided : format, zone: zone ?? undecided };
 }
 
-/** A pattern for what stands beside numbers, such as `zł`; null if nothing does. A text without a number is no price. */
+/**
+ * A pattern for what stands beside numbers, such as `zł`; null if nothing does. A text without a number is no price.
+ */
 function marksOf(texts: readonly string[]): string | null {
   const beside = texts.filter((text) => /\d/.test(text)).map((text) => text.replaceAll(/[\d.,\s-]+/g, ' ').trim());
   const marks = [...new Set(beside)].filter((mark) => mark !== '').sort();
