@@ -92,7 +92,7 @@ export function readSiteBefore(
   return { site, routes: site.routes, units };
 }
 
-/** The routes of a site that is made anew; null where a part of its table is damaged. */
+/** The routes of a site that is built again from scratch; null where a part of its table is damaged. */
 export function routesShown(storage: Storage, { routes }: Pointer): Routes | null {
   try {
     return readTable(storage, routes).routes;

@@ -125,8 +125,8 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     const given = options.explorer ?? null;
     const explorer = given && 'make' in given ? await given.make(agencyWhereabouts(writer.state)) : given;
     storage.replace(buildUnfinished, unfinishedText);
-    const isAnew = before.size === 0 && pointerBefore?.revision === current.revision;
-    const sent = isAnew ? routesShown(storage, pointerBefore) : emptyTable.routes;
+    const isFromScratch = before.size === 0 && pointerBefore?.revision === current.revision;
+    const sent = isFromScratch ? routesShown(storage, pointerBefore) : emptyTable.routes;
     const run = unitRun(writer, pool, { before, previousUnits, sent, exported, explorer });
     for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
 

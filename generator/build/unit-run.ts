@@ -16,7 +16,7 @@ export type Progress = (stage: string, done: number, of: number) => void;
 type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
   readonly before: Routes;
   readonly previousUnits: PreviousUnits;
-  /** What the site has sent of this publication, if it is made anew. Null if its route table is damaged. */
+  /** What a site that is built again has sent of this publication. Null if its route table is damaged. */
   readonly sent: Routes | null;
 };
 

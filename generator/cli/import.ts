@@ -88,7 +88,8 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
   }
 }
 
-const guessColumns: Parameters<typeof tableLines<ColumnGuess>>[1] = [
+/** The table that shows what a draft makes of each column. */
+export const guessColumns: Parameters<typeof tableLines<ColumnGuess>>[1] = [
   ['file', ({ file }) => printable(file)],
   ['column', ({ column }) => cut(column)],
   ['example', ({ example }) => cut(example)],

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { cut } from '../../contract/checked-value.ts';
-import { printable } from '../../contract/text.ts';
 import { copyWithoutLinks, isThere, makeFolder } from '../files/durable-files.ts';
 import { countOf, Failure } from '../files/failure.ts';
 import { nameFits } from '../files/name-patterns.ts';
@@ -16,6 +15,7 @@ import { importFiles } from '../import/import.ts';
 import { type Part, partRule, parts, type Recipe } from '../import/recipe/recipe.ts';
 import { readRecipe } from '../import/recipe/recipe-file.ts';
 import { type OtherCommands, type Output, tableLines } from './command-line.ts';
+import { guessColumns } from './import.ts';
 
 /** Asks a person at the terminal. */
 export type Ask = (question: Question) => Promise<Answer>;
@@ -76,7 +76,7 @@ export async function firstDraft(
   let stated = given;
   let drafted = known === null ? draftFrom(tables, stated, decided) : null;
   output.clearProgress();
-  for (const name of drafted?.partless ?? []) {
+  for (const name of drafted?.unassigned ?? []) {
     if (ask === null) break;
     const choices = [...parts, neither];
     const text = `What does ${name} have?`;
@@ -231,11 +231,3 @@ export function questionLines(left: readonly Question[]): string[] {
     return `  ${text} ${first?.join('.')}${more}: ${allowed}`;
   });
 }
-
-const guessColumns: Parameters<typeof tableLines<ColumnGuess>>[1] = [
-  ['file', ({ file }) => printable(file)],
-  ['column', ({ column }) => cut(column)],
-  ['example', ({ example }) => cut(example)],
-  ['field', ({ field }) => field ?? '–'],
-  ['why', ({ why }) => why],
-];

@@ -286,7 +286,7 @@ describe('a draft of files that nobody has described', () => {
     const tables = await tablesIn(files);
     const nothing = { columns: new Map(), parts: new Map() };
     const alone = draftFrom(tables, undefined, nothing);
-    expect([alone.partless, alone.recipe.inventory?.fields]).toEqual([
+    expect([alone.unassigned, alone.recipe.inventory?.fields]).toEqual([
       ['b.csv'],
       { sku: 'c2', store: { column: 'FILL IN' }, quantity: { column: 'FILL IN' } },
     ]);

@@ -9,7 +9,7 @@ import type { FileRule } from '../recipe/recipe.ts';
 import { ColumnStarts, linesOf } from '../tables/fixed-rows.ts';
 import { fileFailure, type InputFile, readText, textCells } from '../tables/input.ts';
 import { openInput } from '../tables/packed-files.ts';
-import { type Cell, cellText, columnLetters, type Row } from '../tables/table.ts';
+import { type Cell, cellText, codeText, columnLetters, type Row, trimmed } from '../tables/table.ts';
 import { openTable, tableRows } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { readXml } from '../tables/xml.ts';
@@ -300,4 +300,19 @@ function innerLists(records: readonly unknown[]): string[] {
   };
   for (const record of records.slice(0, lookedAt)) walk(record, '', 0);
   return [...paths].sort();
+}
+
+/** A table as messages name it: the file, and the sheet if it has several. */
+export function tableName({ file, rule }: DraftTable): string {
+  return rule.sheet === undefined ? file : `${file}, ${rule.sheet}`;
+}
+
+/** The distinct values of a column as texts with a decimal point. */
+export function textsIn(table: DraftTable, column: string): string[] {
+  return decimalTexts(table.values(column), table.rule.decimal);
+}
+
+/** The distinct codes of a column, as the reader of a workbook sees them. */
+export function codesIn(table: DraftTable, column: string): string[] {
+  return table.values(column).map((cell) => trimmed(codeText(cell)));
 }

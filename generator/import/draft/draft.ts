@@ -10,15 +10,13 @@ import {
   targets,
   undecided,
 } from '../recipe/recipe.ts';
-import { cellKind, cellText, codeText, trimmed } from '../tables/table.ts';
+import { cellKind, cellText } from '../tables/table.ts';
 import { dateTime, price } from '../values/conversions.ts';
 import { minorWordIn } from '../values/minor-units.ts';
 import { guessFields, guessPart, missingFields, wideStore } from './column-guesses.ts';
 import {
   areCodes,
   areFractions,
-  areUniqueCodes,
-  bareCode,
   currencyIn,
   decimalTexts,
   guessCodeFormat,
@@ -29,7 +27,8 @@ import {
   packPattern,
   sizePattern,
 } from './column-values.ts';
-import { type DraftTable, draftTables } from './draft-tables.ts';
+import { codesIn, type DraftTable, draftTables, tableName, textsIn } from './draft-tables.ts';
+import { relate } from './related-tables.ts';
 
 export type Draft = ReturnType<typeof draftFrom>;
 
@@ -72,8 +71,8 @@ export async function tablesIn(paths: readonly string[]): Promise<DraftTable[]> 
  * Drafts a recipe for tables. Values decide; headers, in any of ten languages, come second; anything else gets the mark
  * for a person to decide. Throws a Failure that says why no table has columns. `columns`: every column with its guess.
  * `columnsOf`: the columns of the table of a part. `unplaced`: columns without a field, by file. `unused`: tables
- * without a part, each with the reason. `partless`: those of them that may have one. `undecided`: how many places have
- * the mark.
+ * without a part, each with the reason. `unassigned`: those that a person may still give a part. `undecided`: how many
+ * places have the mark.
  */
 export function draftFrom(
   given: readonly DraftTable[],
@@ -82,7 +81,7 @@ export function draftFrom(
 ) {
   const chosen = new Map<Part, DraftTable>();
   const unused: string[] = [];
-  const partless: string[] = [];
+  const unassigned: string[] = [];
   const tables: DraftTable[] = [];
   for (const one of given) {
     const own = decided.parts.get(tableName(one)) ?? decided.parts.get(one.file);
@@ -92,10 +91,10 @@ export function draftFrom(
     if (part !== null && (own !== undefined || !chosen.has(part))) chosen.set(part, table);
     else if (table.each === null) {
       unused.push(`${tableName(table)}: ${unusedReason(table, part)}`);
-      if (part === null && table.columns.length > 1) partless.push(tableName(table));
+      if (part === null && table.columns.length > 1) unassigned.push(tableName(table));
     }
   }
-  relate(chosen, tables, partless, unused);
+  relate(chosen, tables, unassigned, unused);
   if (chosen.size === 0) {
     // The headers are in an unknown language. The table is most likely the products, and a person names its columns.
     const first = tables.find(({ columns }) => columns.length > 1);
@@ -116,82 +115,7 @@ export function draftFrom(
   const columns = describeColumns(recipe, chosen);
   const columnsOf = new Map<string, readonly string[]>([...chosen].map(([part, table]) => [part, table.columns]));
   const unplaced = unplacedColumns(recipe, chosen);
-  return { recipe, columns, columnsOf, unplaced, unused, partless, undecided: countUndecided(recipe) };
-}
-
-/**
- * Finds the inventory among tables of unknown columns, by the codes of products that it repeats, and the columns with
- * codes of products and stores. The chosen tables learn of them.
- */
-function relate(
-  chosen: Map<Part, DraftTable>,
-  tables: readonly DraftTable[],
-  partless: string[],
-  unused: string[],
-): void {
-  const codesOf = (part: Part, field: string) => {
-    const table = chosen.get(part);
-    const column = table && guessFields(part, table.columns, table).get(field);
-    return new Set(table && column ? codesIn(table, column).map(bareCode) : []);
-  };
-  const [skus, stores] = [codesOf('products', 'sku'), codesOf('stores', 'inventory_store_code')];
-  const repeats = (table: DraftTable, codes: ReadonlySet<string>, least: number) =>
-    table.columns.find((column) => {
-      const own = codesIn(table, column).map(bareCode);
-      const known = own.filter((code) => codes.has(code)).length;
-      return known >= least && known >= 0.8 * own.length;
-    });
-  const other = tables.find((table) => partless.includes(tableName(table)) && repeats(table, skus, 3) !== undefined);
-  if (!chosen.has('inventory') && other !== undefined) {
-    chosen.set('inventory', other);
-    partless.splice(partless.indexOf(tableName(other)), 1);
-    unused.splice(
-      unused.findIndex((line) => line.startsWith(`${tableName(other)}: `)),
-      1,
-    );
-  }
-  const inventory = chosen.get('inventory');
-  if (inventory === undefined) return;
-  const found = new Map(guessFields('inventory', inventory.columns, inventory));
-  const reasons = new Map<string, string>();
-  const learn = (field: string, look: (table: DraftTable) => string | undefined) => {
-    const free = inventory.columns.filter((column) => ![...found.values()].includes(column));
-    const column = found.has(field) ? undefined : look({ ...inventory, columns: free });
-    if (column === undefined) return;
-    found.set(field, column);
-    reasons.set(column, field === 'quantity' ? 'the only whole numbers that are left' : 'codes of another file');
-  };
-  learn('sku', (table) => repeats(table, skus, 3));
-  const directory = chosen.get('stores');
-  const unnamed = stores.size > 0 ? null : unnamedStores(directory);
-  learn('store', (table) => repeats(table, unnamed?.codes ?? stores, 2));
-  if (directory && unnamed && found.has('store')) {
-    const decided = new Map([...(directory.decided ?? []), ['inventory_store_code', unnamed.column]]);
-    chosen.set('stores', {
-      ...directory,
-      decided,
-      reasons: new Map([[unnamed.column, 'codes that the inventory repeats']]),
-    });
-  }
-  const isKnown = found.has('sku') && found.has('store');
-  learn('quantity', (table) => {
-    const counts = table.columns.filter((column) => /^(?:\d+,)*\d+$/.test(textsIn(table, column).join(',')));
-    return isKnown && counts.length === 1 ? counts[0] : undefined;
-  });
-  const decided = new Map([...(inventory.decided ?? []), ...found]);
-  chosen.set('inventory', { ...inventory, decided, reasons });
-}
-
-/** The first column of stores with codes that differ in every row. */
-function unnamedStores(table: DraftTable | undefined) {
-  const column = table?.columns.find((one) => areUniqueCodes(codesIn(table, one), table.filled(one), 2));
-  if (table === undefined || column === undefined) return null;
-  return { column, codes: new Set(codesIn(table, column).map(bareCode)) };
-}
-
-/** A table as messages name it: the file, and the sheet if it has several. */
-export function tableName({ file, rule }: DraftTable): string {
-  return rule.sheet === undefined ? file : `${file}, ${rule.sheet}`;
+  return { recipe, columns, columnsOf, unplaced, unused, unassigned, undecided: countUndecided(recipe) };
 }
 
 /** How many rows have no size that can be read. */
@@ -230,16 +154,6 @@ function isCounted(table: DraftTable): boolean {
 function likelyColumn(part: Part, field: string, table: DraftTable | undefined) {
   const column = table && guessFields(part, table.columns, table).get(field);
   return table === undefined || column === undefined ? null : { column, texts: textsIn(table, column) };
-}
-
-/** The distinct values of a column as texts with a decimal point. */
-function textsIn(table: DraftTable, column: string): string[] {
-  return decimalTexts(table.values(column), table.rule.decimal);
-}
-
-/** The distinct codes of a column, as the reader of a workbook sees them. */
-function codesIn(table: DraftTable, column: string): string[] {
-  return table.values(column).map((cell) => trimmed(codeText(cell)));
 }
 
 /** The agency's profile: codes from the values, and what a person states or must decide. */

@@ -45,7 +45,7 @@ export function isPattern(source: string): boolean {
 /**
  * Compiles a pattern in RE2's syntax, which takes linear time. One in JavaScript's syntax, as in most recipes, is
  * translated; if it has something that RE2 lacks, or reads differently, JavaScript runs it under a time limit. Throws
- * an Error for what is no pattern.
+ * an Error for an invalid pattern.
  */
 export function compilePattern(source: string): Pattern {
   const javascript = javascriptPattern(source);
