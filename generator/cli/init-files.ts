@@ -129,7 +129,13 @@ export async function firstDraft(
   const { products, faults } = isMinor
     ? await tried(supposed, paths, day, others, output)
     : { products: [], faults: [] };
-  return { ...found, recipe: marked(recipe, left), products, faults };
+  return { ...found, recipe: marked(recipe, left), products: products.map((one) => decidedOnly(one, left)), faults };
+}
+
+/** A previewed product without a status that nobody has decided. */
+function decidedOnly({ source, result }: PreviewedProduct, left: readonly Question[]): PreviewedProduct {
+  const isOpen = left.some(({ places }) => places.some(([, , field]) => field === 'lifecycle'));
+  return { source, result: isOpen ? result.filter(([title]) => title !== 'status') : result };
 }
 
 /** The bundled recipe whose columns the files have; null if there is none. */

@@ -60,6 +60,15 @@ describe('init FILE...', () => {
     expect(readFileSync(page, 'utf8')).toContain('<dt>price</dt><dd>24.98 EUR</dd>');
   });
 
+  test('the preview states no status that nobody has decided', async () => {
+    writeFileSync(at('list.csv'), 'Code,Name,Size,Price\n1001,Oak Rye,700 ml,31.50\n1002,Elm Gin,50 ml,2.99\n');
+    const stated = ['--country', 'US', '--zone', 'America/Denver', '--currency', 'USD'];
+    const { code, stdout } = await run('init', at('list.csv'), ...stated, '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('→ code 1001, Oak Rye, 700 mL, $31.50\n');
+    expect(stdout).toContain('products.fields.lifecycle.value: active, discontinued');
+  });
+
   test('a recipe that a person completes is tried, and shown beside its rows; nothing in it is markup', async () => {
     const files = [at('list.csv'), at('shops.csv')];
     writeFileSync(at('list.csv'), 'Code,Name,Size,Price\n1001,<b>Malt</b> & Rye,700ml,$31.50\n1002,Gin,50ml,$2.99\n');
