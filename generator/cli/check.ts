@@ -77,6 +77,21 @@ async function checkFolder(folder: string, isFirst: boolean, quarantine: boolean
   return { ok: true, lines: ['no faults', ...lines], facts: faults.facts };
 }
 
+/** Every fault of a snapshot folder, with what stops it from being the first in a database. */
+export async function faultsAsFirst(folder: string): Promise<Faults> {
+  const faults = await faultsOfFolder(folder, null, false);
+  const refusal = faults.total > 0 ? null : await refusalAsFirst(folder);
+  if (refusal !== null)
+    faults.add({
+      file: 'the files',
+      line: null,
+      field: null,
+      expected: 'what a first publication needs',
+      got: refusal,
+    });
+  return faults;
+}
+
 /** Why `publish` would refuse a sound snapshot as the first in a database. Null if it would not. */
 async function refusalAsFirst(folder: string): Promise<string | null> {
   const snapshot = await openSnapshot(folder);

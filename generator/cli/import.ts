@@ -5,10 +5,12 @@ import { printable } from '../../contract/text.ts';
 import { countOf } from '../files/failure.ts';
 import { createFile } from '../files/new-file.ts';
 import { expandedPaths } from '../files/path-patterns.ts';
-import { type ColumnGuess, type Draft, draftRecipe } from '../import/draft/draft.ts';
+import type { ColumnGuess } from '../import/draft/described-columns.ts';
+import { type Draft, draftRecipe } from '../import/draft/draft.ts';
 import { isCountry, isCurrency } from '../import/draft/questions.ts';
 import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
+import { faultsOfFolder } from '../publish/checked-snapshot.ts';
 import { isZone } from '../snapshot/time-zones.ts';
 import { type Output, tableLines, withExample } from './command-line.ts';
 
@@ -43,7 +45,7 @@ export function defineImport(command: Command, output: Output): void {
     .option('--json', 'print one JSON object', false)
     .action(async (recipe: string, paths: string[], options: Options) => {
       const files = expandedPaths(paths);
-      const { out, publishedAt = null, retrievedAt = null, json, draft } = options;
+      const { out, publishedAt = null, retrievedAt = null, quarantine, json, draft } = options;
       const { currency = null, country = null, zone = null } = options;
       if (draft) {
         const drafted = await draftRecipe([...expandedPaths([recipe]), ...files], { currency, country, zone });
@@ -55,7 +57,14 @@ export function defineImport(command: Command, output: Output): void {
       }
       const times = { publishedAt, retrievedAt };
       const summary = await importFiles(
-        { recipe, files, out, quarantine: options.quarantine, ...times },
+        {
+          recipe,
+          files,
+          out,
+          quarantine,
+          ...times,
+          check: quarantine ? null : (folder) => faultsOfFolder(folder, null, false),
+        },
         (file, done, total) => output.progress(`reading ${file}, bytes`, done, total),
       );
       if (json) output.json({ snapshot: out, ...summary });

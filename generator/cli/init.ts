@@ -7,20 +7,13 @@ import { createFile } from '../files/new-file.ts';
 import { packageFolder } from '../files/package-files.ts';
 import { expandedPaths } from '../files/path-patterns.ts';
 import { readRegularFile } from '../files/regular-file.ts';
+import { firstDraft, type GivenFile, givenFile } from '../import/draft/first-draft.ts';
 import { undecided } from '../import/recipe/recipe.ts';
-import { type OtherCommands, type Output, withExample } from './command-line.ts';
+import { faultsAsFirst } from './check.ts';
+import { type OtherCommands, type Output, tableLines, withExample } from './command-line.ts';
 import { siteSteps } from './day-report.ts';
-import { addDraftOptions } from './import.ts';
-import {
-  copyDelivery,
-  dayOf,
-  firstDraft,
-  type GivenFile,
-  givenFile,
-  previewLines,
-  questionLines,
-  writePreview,
-} from './init-files.ts';
+import { addDraftOptions, guessColumns } from './import.ts';
+import { copyDelivery, dayOf, previewLines, questionLines, writePreview } from './init-files.ts';
 import { besideSettings, table, usualFile } from './settings.ts';
 import { checkedSettings } from './settings-file.ts';
 import { incomingFolder } from './update.ts';
@@ -82,7 +75,7 @@ export function defineInit(command: Command, output: Output, others: OtherComman
       const at = (path: string) => besideSettings({ file }, path);
       const incoming = at(incomingFolder);
       refuseExisting(file);
-      const made = files.length === 0 ? null : await draftOf(given, options, others, output);
+      const made = files.length === 0 ? null : await draftOf(given, options, output);
       const delivery = made && join(incoming, made.day);
       createFile(file, (append) => {
         append(`${JSON.stringify(written, null, 2)}\n`);
@@ -127,13 +120,24 @@ export function defineInit(command: Command, output: Output, others: OtherComman
 }
 
 /** A recipe for files. At a terminal, a person is asked for what no file says. */
-async function draftOf(files: readonly GivenFile[], options: Options, others: OtherCommands, output: Output) {
+async function draftOf(files: readonly GivenFile[], options: Options, output: Output) {
   const { currency = null, country = null, zone = null, recipeFor, yes, json } = options;
   const isAsked = process.stdin.isTTY === true && process.stderr.isTTY === true && !yes && !json;
   const ask = isAsked ? (await import('./prompts.ts')).askAtTerminal : null;
   const bundled = recipeFor === undefined ? recipeNames() : [recipeFor];
   const day = dayOf(files.map(({ path }) => path));
-  const draft = await firstDraft(files, { currency, country, zone }, { bundled, ask, day, others, output });
+  const draft = await firstDraft(
+    files,
+    { currency, country, zone },
+    {
+      ...{ bundled, ask, day, check: faultsAsFirst },
+      onProgress: (what, done, total) => output.progress(what, done, total),
+      onColumns: (columns) => {
+        for (const line of columns.length === 0 ? [] : tableLines(columns, guessColumns)) output.notice(line);
+      },
+    },
+  );
+  output.clearProgress();
   return { day, draft };
 }
 

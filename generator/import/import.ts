@@ -4,7 +4,6 @@ import { Failure } from '../files/failure.ts';
 import { Faults } from '../files/faults.ts';
 import { nameFits } from '../files/name-patterns.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
-import { openSnapshot } from '../snapshot/folder.ts';
 import { partSchemas, profileIn, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
 import { zoneRules } from '../snapshot/time-zones.ts';
 import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
@@ -28,6 +27,8 @@ type ImportOptions = ImportTimes & {
   readonly out: string;
   /** Set rows with faults aside, up to 1 % of a part. */
   readonly quarantine?: boolean;
+  /** Finds what publishing would refuse in a snapshot folder. Null if rows are set aside, of which publishing decides. */
+  readonly check: ((folder: string) => Promise<Faults>) | null;
 };
 
 /** What was written. Parts that the import does not have are null. */
@@ -79,8 +80,9 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
     });
     if (faults.total > 0 || written === null) throw faultyImport(recipeName, faults);
     writer.finish();
-    // Reads the folder as `publish` does, so that every snapshot that leaves here can be published.
-    await openSnapshot(writer.temporary);
+    // Every snapshot that leaves here can be published.
+    if (options.check !== null) faults.addAll(await options.check(writer.temporary));
+    if (faults.total > 0) throw faultyImport(recipeName, faults);
     writer.commit();
     const unused = context.lookups.all.map(({ name, unused }) => ({ lookup: name, entries: unused() }));
     return {

@@ -108,16 +108,15 @@ describe('init FILE...', () => {
 });
 
 test('answers go to all their places', async () => {
-  const { recipe, columnsOf } = await draftRecipe(csv, { currency: null, country: null, zone: null });
-  const columns = (part: string) => columnsOf.get(part) ?? [];
-  let [open, filled] = [questionsIn(recipe, columns), recipe as Parameters<typeof answered>[0]];
+  const { recipe, columnsFor } = await draftRecipe(csv, { currency: null, country: null, zone: null });
+  let [open, filled] = [questionsIn(recipe, columnsFor), recipe as Parameters<typeof answered>[0]];
   const texts: Record<string, string> = {
     currency: 'USD',
     country: 'US',
     time_zone: 'America/Denver',
     zone: 'America/Denver',
   };
-  for (; open.length > 0; open = questionsIn(filled, columns)) {
+  for (; open.length > 0; open = questionsIn(filled, columnsFor)) {
     const [question] = open;
     if (question === undefined) break;
     const last = question.places[0]?.at(-1) ?? '';

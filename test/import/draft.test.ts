@@ -243,11 +243,12 @@ describe('a draft of files that nobody has described', () => {
     }
   });
 
-  test('asks which of two columns of amounts is the price, and says that none is taken', async () => {
+  test('asks which of two columns of amounts is the price', async () => {
     const line = (index: number) => `${7000 + 3 * index},Old Gin ${index},70cl,${10 + index}.15,${20 + index}.45`;
     const draft = await draftRecipe([writtenTo('two.csv', `c1,c2,c3,c4,c5\n${rows(10, line)}\n`)]);
-    expect(productsOf(draft)?.fields.price_minor).toBeUndefined();
-    expect(draft.unused).toEqual(['two.csv: no column is taken for the price']);
+    expect(productsOf(draft)?.fields.price_minor).toEqual({ column: 'FILL IN' });
+    expect(draft.columnsFor('products', 'price_minor')).toEqual(['c4', 'c5']);
+    expect(draft.columns.find(({ column }) => column === 'c5')?.why).toBe('perhaps products.price_minor');
   });
 
   test('reads packed files, leaves out rows without a code, and reads only sizes as sizes', async () => {

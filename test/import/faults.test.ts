@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importFiles } from '../../generator/import/import.ts';
-import { type Fields, importOf, inventoryRecipe, productRecipe, recipeHead, times } from './small-import.ts';
+import { check, type Fields, importOf, inventoryRecipe, productRecipe, recipeHead, times } from './small-import.ts';
 
 const sound = 'Code,Name,Retail\n1204,Wrenmoor,$28.99\n';
 const priced = productRecipe({ price_minor: 'Retail' });
@@ -222,7 +222,7 @@ describe('a recipe', () => {
     const { folder } = await importOf(productRecipe({}, { curation: { file: 'curation.json' } }), files);
     const text = readFileSync(join(folder, 'recipe.json'), 'utf8');
     const paths = { files: [join(folder, 'catalog.csv')], out: join(folder, 'new') };
-    const tried = () => importFiles({ recipe: join(folder, 'recipe.json'), ...paths, ...times }, () => {});
+    const tried = () => importFiles({ recipe: join(folder, 'recipe.json'), ...paths, ...times, check }, () => {});
     writeFileSync(join(folder, 'curation.json'), '{"categories":[],"categories":[]}');
     await expect(tried()).rejects.toThrow("curation.json: expected JSON, got the key 'categories' twice in an object");
     writeFileSync(join(folder, 'recipe.json'), text.replace('"from":"catalog"', '"from":"x","from":"catalog"'));
@@ -258,7 +258,9 @@ describe('a recipe', () => {
   test('gets its times from the command line or has them', async () => {
     const { folder } = await importOf(productRecipe(), files);
     const paths = { recipe: join(folder, 'recipe.json'), files: [join(folder, 'catalog.csv')], out: join(folder, 'x') };
-    await expect(importFiles({ ...paths, publishedAt: null, retrievedAt: null }, () => {})).rejects.toMatchObject({
+    await expect(
+      importFiles({ ...paths, publishedAt: null, retrievedAt: null, check }, () => {}),
+    ).rejects.toMatchObject({
       lines: [
         'recipe.json snapshot.catalog.retrieved_at: expected a date-time, or --retrieved-at, got none',
         'recipe.json snapshot.published_at: expected a date-time, or --published-at, got none',
@@ -319,7 +321,7 @@ describe('files', () => {
     const { folder } = await importOf(productRecipe(), { 'catalog.csv': sound });
     expect(statSync(join(folder, 'out', 'snapshot')).mode).toBe(statSync(join(folder, 'out')).mode);
     const options = { recipe: join(folder, 'recipe.json'), files: [join(folder, 'catalog.csv')], ...times };
-    const again = importFiles({ ...options, out: join(folder, 'out', 'snapshot') }, () => {});
+    const again = importFiles({ ...options, out: join(folder, 'out', 'snapshot'), check }, () => {});
     await expect(again).rejects.toThrow('already exists: move or remove it first, or choose another name');
   });
 });

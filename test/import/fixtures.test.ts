@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { importFiles } from '../../generator/import/import.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { check } from './small-import.ts';
 
 const fixtures = 'fixtures/imports';
 const folder = temporaryFolder();
@@ -17,7 +18,12 @@ async function importedFrom(name: string) {
   const snapshot = join(folder, `${name}-snapshot`);
   const options = { out: snapshot, publishedAt, retrievedAt: null };
   const summary = await importFiles(
-    { recipe: join(fixtures, name, 'recipe.json'), files: files.map((file) => join(fixtures, name, file)), ...options },
+    {
+      recipe: join(fixtures, name, 'recipe.json'),
+      files: files.map((file) => join(fixtures, name, file)),
+      ...options,
+      check,
+    },
     () => {},
   );
   const part = (file: string) => {

@@ -4,9 +4,13 @@ import { onTestFinished } from 'vitest';
 import { Failure } from '../../generator/files/failure.ts';
 import { type ImportSummary, importFiles } from '../../generator/import/import.ts';
 import type { Recipe } from '../../generator/import/recipe/recipe.ts';
+import { faultsOfFolder } from '../../generator/publish/checked-snapshot.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 export const times = { publishedAt: '2025-03-03T22:00:00Z', retrievedAt: '2025-03-03T18:00:00Z' };
+
+/** What publishing would refuse in a folder. */
+export const check = (folder: string) => faultsOfFolder(folder, null, false);
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -79,7 +83,10 @@ export async function importOf(
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   writeFileSync(join(folder, 'recipe.json'), JSON.stringify(recipe));
   const paths = given.map((name) => name.replace(/^(\w+=)?/, (role) => role + join(folder, '/')));
-  const options = { recipe: join(folder, 'recipe.json'), files: paths, out, ...times, ...others };
+  const options = {
+    ...{ recipe: join(folder, 'recipe.json'), files: paths, out, ...times, ...others },
+    check: others.quarantine ? null : check,
+  };
   const part = (name: string) =>
     readFileSync(join(out, name), 'utf8')
       .split('\n')

@@ -1,17 +1,22 @@
 import type { Part } from '../recipe/recipe.ts';
 import { cellKind } from '../tables/table.ts';
 import { minorWordIn } from '../values/minor-units.ts';
+import { columnNames, wideStore } from './column-names.ts';
+import type { Proof } from './column-proofs.ts';
 import {
   areAlcohols,
   areCodes,
+  areGroups,
   areGtins,
   areLikelyPrices,
   areNames,
   arePacks,
   arePrices,
   areQuantities,
+  areStreets,
   areUniqueCodes,
   areUsualSizes,
+  areWords,
   areYears,
   currencyIn,
   decimalTexts,
@@ -21,68 +26,8 @@ import type { DraftTable } from './draft-tables.ts';
 import { columnWords, fieldWords } from './field-words.ts';
 
 /*
- * Which column is which field. Each row of the tables below is a field with its usual names, or the look of its values.
+ * Which column is which field. Each row of the tables below is a field with the look of its values.
  */
-
-type Guesses = Readonly<Record<string, RegExp | readonly RegExp[]>>;
-
-const code = [
-  /^(sku|csc|plu|code|item|item (code|no|num|number|id)|product (code|no|num|number|id)|agency sku)$/,
-  /^(id|no|number|[a-z]+ code)$/,
-];
-const store = /^(store|(store|site|shop) (code|no|num|number|id)|outlet|location (code|no|id))$/;
-
-/**
- * Names that agencies give their columns, in lower case and as words, by part and field. The first column that fits the
- * first pattern with a fit counts.
- */
-const guesses: Readonly<Record<Part, Guesses>> = {
-  products: {
-    sku: code,
-    source_name:
-      /^(description|(item|product|brand) name|product|name|product name bold|title|label|item description)$/,
-    size_ml: /^(size|volume|bottle size|bottled volume|unit size|size ml|ml)( text)?$/,
-    pack_count: /^(pack|pack size|pack count|units per pack)$/,
-    price_minor: /^(price|retail|retail price|current retail|shelf price|unit price)$/,
-    status_code: /^(status|item status|status code|listing|listing status)$/,
-    status_label: /^status (text|label|name|description)$/,
-    alcohol_by_volume: /^(alcohol|abv|alc|alc vol|vol|alcohol (by volume|content|percent|pct|vol))$/,
-    producer: /^(producer|manufacturer|maker|winery|distillery|brewery|producer name)$/,
-    country_of_origin: /^(country|country of origin|origin country|country name)$/,
-    vintage: /^(vintage|vintage year)$/,
-    gtin: /^(gtin|ean|upc|barcode|bar code|(gtin|ean|upc) (code|no|13|number))$/,
-    category_id: [
-      /^(category|category (name|label|title|text))$/,
-      /^(class|dept|department) name$/,
-      /^(class|dept|department|type)$/,
-    ],
-  },
-  stores: {
-    inventory_store_code: /^(store|(store|site|shop) (code|no|num|number|id)|code|number)$/,
-    directory_id: /^(directory id|id)$/,
-    name: /^((store|display) name|name|label|alias)$/,
-    'address.line1': /^(address|address (0?1|line 1)|street|street address|line 1)$/,
-    'address.line2': /^(address (0?2|line 2)|line 2|suite)$/,
-    'address.city': /^(city|town|what city)$/,
-    'address.region': /^(state|st|region|province)$/,
-    'address.postal_code': /^(zip|zip code|zipcode|postal code|postcode)$/,
-    phone: /^(phone|phone number|telephone|tel)$/,
-    'location.latitude': /^(lat|latitude)$/,
-    'location.longitude': /^(long|lon|lng|longitude)$/,
-    access_type: /^(type|store type|kind|location type)$/,
-    regular_hours: /^(hours|store hours|opening hours|regular hours)$/,
-  },
-  inventory: {
-    sku: code,
-    store,
-    quantity: /^(total )?(qty|quantity|on hand|qty on hand|quantity on hand|qoh|stock|units|inventory|available)$/,
-    retrieved_at: /^(retrieved|retrieved at|checked|checked at)$/,
-    source_updated_at: /^(as of|updated|updated at|last updated|timestamp|date)$/,
-  },
-};
-
-/** A column that holds the quantities of one store. */
-export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;
 
 /** Whether values may be a field's. `texts`: the distinct ones, `filled`: how many rows have one. */
 type Look = (texts: readonly string[], filled: number, counts: readonly number[]) => boolean;
@@ -111,6 +56,11 @@ const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>
     pack_count: (texts, filled) => arePacks(texts) && texts.length > 1 && texts.length < filled && texts.includes('1'),
     price_minor: (texts) => (currencyIn('', texts) !== null && arePrices(texts)) || areLikelyPrices(texts),
   },
+  stores: {
+    'address.line1': areStreets,
+    name: (texts, filled) => areWords(texts) && texts.length === filled,
+    'address.city': areWords,
+  },
 };
 
 /** What values of a table of products reveal, if they also show a size or a price. */
@@ -119,63 +69,182 @@ const shownBesides: Readonly<Record<string, Look>> = {
   source_name: (texts, filled) => areNames(texts) && texts.length >= 0.7 * filled,
 };
 
-type Values = Pick<DraftTable, 'values' | 'counts' | 'filled' | 'rule' | 'decided'>;
+type Values = Pick<DraftTable, 'values' | 'counts' | 'filled' | 'decimalOf' | 'decided' | 'proofs' | 'reasons'>;
 
 /**
- * The fields of a part with the columns that their names suggest, if the values agree, and then those that values alone
- * reveal. A column is suggested once. Without values, only names count.
+ * What the columns of a part are. `fields`: a column by its field. `rivals`: columns that may all be a field's, which a
+ * person decides. `reasons`: why, by column, where that is more than its name and values.
  */
-export function guessFields(
-  part: Part,
-  columns: readonly string[],
-  table: Values | null = null,
-): ReadonlyMap<string, string> {
-  const found = new Map<string, string>(table?.decided);
-  const texts = new Map(
-    columns.map((column) => [column, table === null ? [] : decimalTexts(table.values(column), table.rule.decimal)]),
-  );
-  const looksLike = (look: Look | undefined, column: string) => {
-    const values = texts.get(column) ?? [];
-    return (
-      values.length === 0 || look === undefined || look(values, table?.filled(column) ?? 0, table?.counts(column) ?? [])
-    );
-  };
-  // A list in a record is no value.
-  const usable = columns.filter((column) => !table?.values(column).some((cell) => cellKind(cell) === 'error'));
-  const free = () => usable.filter((column) => ![...found.values()].includes(column));
-  for (const [field, patterns] of Object.entries(guesses[part])) {
-    if (found.has(field)) continue;
-    const phrases = new Set(fieldWords[part][field]?.split(', '));
-    const candidates = free().filter((column) => looksLike(looks[field], column));
-    const named = [patterns]
-      .flat()
-      .flatMap((pattern) =>
-        [columnWords, lastWords, firstWords, amountWords].map((words) =>
-          candidates.find((name) => pattern.test(words(name))),
-        ),
-      );
-    const column = [
-      ...named,
-      candidates.find((name) => [columnWords, amountWords].some((words) => phrases.has(words(name)))),
-    ].find((name) => name !== undefined);
-    if (column !== undefined) found.set(field, column);
-  }
-  for (const [field, look] of Object.entries(shownByValues[part] ?? {})) {
-    const [column, other] = free().filter((name) => (texts.get(name) ?? []).length > 0 && looksLike(look, name));
-    if (found.has(field) || column === undefined) continue;
-    // A number of bottles means something only beside the size of one, and looks like many other numbers.
-    if (field === 'pack_count' && (other !== undefined || !found.has('size_ml'))) continue;
-    // Two columns of amounts may be a price and a cost, and a person decides.
-    if (field === 'price_minor' && other !== undefined && currencyIn('', texts.get(column) ?? []) === null) continue;
-    found.set(field, column);
-  }
-  if (part !== 'products' || !(found.has('size_ml') || found.has('price_minor'))) return found;
-  for (const [field, look] of Object.entries(shownBesides)) {
-    const [column] = free().filter((name) => (texts.get(name) ?? []).length > 0 && looksLike(look, name));
-    if (!found.has(field) && column !== undefined) found.set(field, column);
-  }
-  return found;
+export type Guesses = {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly rivals: ReadonlyMap<string, readonly string[]>;
+  readonly reasons: ReadonlyMap<string, string>;
+};
+
+export function guessFields(part: Part, columns: readonly string[], table: Values | null = null) {
+  return guessColumns(part, columns, table).fields;
 }
+
+/**
+ * Guesses the fields of a part: by proofs, then those with the columns that their names suggest, if the values agree,
+ * and then those that values alone reveal. A column is suggested once. Without values, only names count.
+ */
+export function guessColumns(part: Part, columns: readonly string[], table: Values | null = null): Guesses {
+  const guessing = guessedByName(part, columns, table);
+  guessing.byValues();
+  return guessing;
+}
+
+function guessedByName(part: Part, columns: readonly string[], table: Values | null): Guessing {
+  const guessing = new Guessing(part, columns, table);
+  guessing.byProofs();
+  guessing.byNames();
+  guessing.byPackPrice();
+  return guessing;
+}
+
+class Guessing implements Guesses {
+  readonly fields: Map<string, string>;
+  readonly rivals = new Map<string, readonly string[]>();
+  readonly reasons: Map<string, string>;
+  readonly #part: Part;
+  readonly #table: Values | null;
+  readonly #decided: ReadonlyMap<string, string>;
+  readonly #texts: ReadonlyMap<string, readonly string[]>;
+  readonly #usable: readonly string[];
+  /** Columns that are known to be nothing that is published. */
+  readonly #excluded = new Set<string>();
+
+  constructor(part: Part, columns: readonly string[], table: Values | null) {
+    this.#part = part;
+    this.#table = table;
+    this.#decided = table?.decided ?? new Map();
+    this.fields = new Map([...this.#decided].filter(([, column]) => column !== noColumn));
+    this.reasons = new Map(table?.reasons);
+    this.#texts = new Map(
+      columns.map((one) => [one, table === null ? [] : decimalTexts(table.values(one), table.decimalOf(one))]),
+    );
+    // A list in a record is no value.
+    this.#usable = columns.filter((column) => !table?.values(column).some((cell) => cellKind(cell) === 'error'));
+  }
+
+  byProofs(): void {
+    for (const proof of this.#proofs()) {
+      if (proof.kind === 'per_liter') {
+        this.#exclude(proof.per, `the price of a liter: ${proof.why}`);
+        this.#take('price_minor', proof.price, proof.why);
+        this.#take('size_ml', proof.size, proof.why);
+      } else if (proof.kind === 'pack_size') {
+        this.#exclude(proof.whole, `the size of a pack: ${proof.why}`);
+        this.#take('size_ml', proof.one, proof.why);
+        this.#take('pack_count', proof.pack, proof.why);
+      }
+    }
+  }
+
+  byNames(): void {
+    for (const [field, patterns] of Object.entries(columnNames[this.#part])) {
+      if (!this.#isOpen(field)) continue;
+      const candidates = this.#free().filter((column) => this.#looksLike(looks[field], column));
+      const phrases = new Set(fieldWords[this.#part][field]?.split(', '));
+      const named = [patterns]
+        .flat()
+        .flatMap((pattern) =>
+          [columnWords, lastWords, firstWords, amountWords].map((words) =>
+            candidates.find((name) => pattern.test(words(name))),
+          ),
+        );
+      const column = [
+        ...named,
+        candidates.find((name) => [columnWords, amountWords].some((words) => phrases.has(words(name)))),
+      ].find((name) => name !== undefined);
+      if (column !== undefined) this.fields.set(field, column);
+    }
+  }
+
+  /**
+   * A price of a bottle beside that of a pack: only one of them is what a customer pays. If that is the price of a
+   * bottle, the number of bottles is that of a case, and no product is one.
+   */
+  byPackPrice(): void {
+    const proof = this.#proofs().find(({ kind }) => kind === 'pack_price');
+    if (proof?.kind !== 'pack_price') return;
+    const { one, pack, whole, why } = proof;
+    const price = this.fields.get('price_minor');
+    if (price === whole) return;
+    if (price === undefined && this.#isOpen('price_minor')) this.rivals.set('price_minor', [one, whole]);
+    if (this.fields.get('pack_count') === pack) this.fields.delete('pack_count');
+    this.#exclude(pack, `the bottles of a case: ${why}`);
+    this.#exclude(whole, `the price of a case of '${one}': ${why}`);
+  }
+
+  byValues(): void {
+    for (const [field, look] of Object.entries(shownByValues[this.#part] ?? {})) {
+      // What is left may be a city once it is known what the name is.
+      if (field === 'address.city' && this.rivals.has('name')) continue;
+      const candidates = this.#valued(look);
+      // A number of bottles means something only beside the size of one, and looks like many other numbers.
+      if (field === 'pack_count' && (candidates.length > 1 || !this.fields.has('size_ml'))) continue;
+      // Two columns of amounts may be a price and a cost, unless one alone has the sign of a currency.
+      const marked = candidates.filter((one) => field === 'price_minor' && currencyIn('', this.#texts.get(one) ?? []));
+      this.#settle(field, marked.length === 1 ? marked : candidates);
+    }
+    const isPriced = ['size_ml', 'price_minor'].some((field) => this.fields.has(field) || this.rivals.has(field));
+    if (this.#part !== 'products' || !isPriced) return;
+    for (const [field, look] of Object.entries(shownBesides)) this.#settle(field, this.#valued(look));
+    // Words that repeat may be categories, countries or makers, which only a person can tell.
+    const groups = this.#valued(areGroups);
+    if (this.#isOpen('category_id') && groups.length > 0) this.rivals.set('category_id', groups);
+  }
+
+  #proofs(): readonly Proof[] {
+    return this.#part === 'products' ? (this.#table?.proofs ?? []) : [];
+  }
+
+  #isOpen(field: string): boolean {
+    return !this.fields.has(field) && !this.rivals.has(field) && !this.#decided.has(field);
+  }
+
+  #free(): readonly string[] {
+    const used = new Set([...this.fields.values(), ...this.#excluded]);
+    return this.#usable.filter((column) => !used.has(column));
+  }
+
+  #looksLike(look: Look | undefined, column: string): boolean {
+    const texts = this.#texts.get(column) ?? [];
+    if (texts.length === 0 || look === undefined) return true;
+    return look(texts, this.#table?.filled(column) ?? 0, this.#table?.counts(column) ?? []);
+  }
+
+  #valued(look: Look): readonly string[] {
+    return this.#free().filter((one) => (this.#texts.get(one) ?? []).length > 0 && this.#looksLike(look, one));
+  }
+
+  #take(field: string, column: string, why: string): void {
+    if (!this.#isOpen(field) || !this.#free().includes(column)) return;
+    this.fields.set(field, column);
+    this.reasons.set(column, why);
+  }
+
+  #exclude(column: string, why: string): void {
+    if ([...this.#decided.values()].includes(column)) return;
+    this.#excluded.add(column);
+    this.reasons.set(column, why);
+  }
+
+  /** Takes the only column that looks like a field, or leaves several to a person. */
+  #settle(field: string, candidates: readonly string[]): void {
+    if (!this.#isOpen(field)) return;
+    const filled = (column: string) => this.#table?.filled(column) ?? 0;
+    const most = Math.max(...candidates.map(filled));
+    const [column, ...others] = candidates.filter((one) => filled(one) >= 0.7 * most);
+    if (column !== undefined && others.length === 0) this.fields.set(field, column);
+    if (column !== undefined && others.length > 0) this.rivals.set(field, [column, ...others]);
+  }
+}
+
+/** What a person answers if no column has a field. */
+export const noColumn = '';
 
 /** The part that a table with these columns most likely has, or null. */
 export function guessPart(columns: readonly string[], table: Values | null = null): Part | null {
@@ -192,9 +261,10 @@ const needed: Readonly<Record<Part, readonly (readonly string[])[]>> = {
 
 /** The fields of a part that a table with these columns lacks. */
 export function missingFields(part: Part, columns: readonly string[], table: Values | null): string[] {
-  const found = guessFields(part, columns, table);
+  // Street and number look like names of products, so that values alone make no table one of stores.
+  const { fields: found, rivals } = (part === 'stores' ? guessedByName : guessColumns)(part, columns, table);
   const isWide = part === 'inventory' && columns.filter((name) => wideStore.test(name)).length > 1;
-  const lacking = needed[part].filter((fields) => !fields.some((field) => found.has(field)));
+  const lacking = needed[part].filter((fields) => !fields.some((field) => found.has(field) || rivals.has(field)));
   return lacking.map((fields) => fields.join(' or ')).filter((field) => !isWide || field === 'sku');
 }
 

@@ -168,6 +168,22 @@ export function areNames(texts: readonly string[]): boolean {
   return texts.length >= 3 && most(texts, (text) => /\p{L}{2,}.*[\s-]/u.test(text) && text.length >= 6, 0.6);
 }
 
+/** Streets with a number, at either end. */
+export function areStreets(texts: readonly string[]): boolean {
+  return most(texts, (text) => /^\d+\w? \p{L}|\p{L} \d+ ?\p{L}?$/u.test(text));
+}
+
+/** Names without a number. */
+export function areWords(texts: readonly string[]): boolean {
+  return most(texts, (text) => /^\p{L}[^\d@/]+$/u.test(text));
+}
+
+/** Words that repeat, as those of categories do. `filled`: rows with a value. */
+export function areGroups(texts: readonly string[], filled: number): boolean {
+  const isWord = (text: string) => /^\p{L}.{2,39}$/u.test(text) && !/^https?:/.test(text);
+  return texts.length >= 3 && texts.length <= 200 && filled >= 5 * texts.length && most(texts, isWord, 0.95);
+}
+
 /** Codes of digits, or of digits, capitals and hyphens. */
 export function areCodes(texts: readonly string[]): boolean {
   return most(texts, isCodeLike);

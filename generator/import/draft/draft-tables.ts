@@ -14,6 +14,7 @@ import { openTable, tableRows } from '../tables/tables.ts';
 import { sheetNames } from '../tables/workbook-rows.ts';
 import { readXml } from '../tables/xml.ts';
 import { statedEncoding } from '../tables/xml-rows.ts';
+import type { Proof } from './column-proofs.ts';
 import { decimalTexts, guessDecimalSign } from './column-values.ts';
 
 /**
@@ -23,6 +24,8 @@ import { decimalTexts, guessDecimalSign } from './column-values.ts';
 export type DraftTable = Awaited<ReturnType<typeof look>> & {
   readonly decided?: ReadonlyMap<string, string>;
   readonly reasons?: ReadonlyMap<string, string>;
+  /** How its columns depend on each other. */
+  readonly proofs?: readonly Proof[];
 };
 
 const types: Readonly<Record<string, FileRule['type']>> = {
@@ -44,6 +47,9 @@ const mostDistinct = 100_000;
 /** Records of JSON in which lists are looked for. */
 const lookedAt = 10_000;
 const headerWithin = 20;
+
+/** Rows by which the relations between columns are proven. */
+const mostSampled = 2000;
 const mostJson = 256 * 1024 * 1024;
 const nothing = () => {};
 
@@ -120,9 +126,7 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   const textsIn = ({ cells }: Row) => cells.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell)).length;
   const [best] = first.filter((row) => textsIn(row) > 1).sort((a, b) => textsIn(b) - textsIn(a) || a.number - b.number);
   if (best !== undefined && isData(best, first)) {
-    const table = await look(input, { ...rule, header_row: null }, null);
-    const decimal = guessDecimalSign(table.columns.map((column) => decimalTexts(table.values(column), '.')));
-    return decimal === undefined ? table : { ...table, rule: { ...table.rule, decimal } };
+    return withDecimal(await look(input, { ...rule, header_row: null }, null));
   }
   if (best === undefined)
     return {
@@ -134,11 +138,20 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
       values: () => [],
       counts: () => [],
       filled: () => 0,
+      decimalOf: () => undefined,
+      sample: () => [],
     };
-  const headed = best.number === 1 ? rule : { ...rule, header_row: best.number };
-  const table = await look(input, headed, null);
-  const decimal = guessDecimalSign(table.columns.map((column) => decimalTexts(table.values(column), '.')));
-  return decimal === undefined ? table : { ...table, rule: { ...table.rule, decimal } };
+  const headerRow = headerRows(best, first);
+  return withDecimal(await look(input, headerRow === 1 ? rule : { ...rule, header_row: headerRow }, null));
+}
+
+/** The row of a header, with the row of groups above it if names need that: `Retail` and `Warehouse` above `Units`. */
+function headerRows(best: Row, first: readonly Row[]): number | number[] {
+  const names = textCells(best.cells).map((text) => text.trim());
+  const isRepeated = names.some((name, index) => name !== '' && names.indexOf(name) !== index);
+  const above = first.find(({ number }) => number === best.number - 1);
+  const groups = above === undefined ? [] : textCells(above.cells).filter((text) => text.trim() !== '');
+  return isRepeated && groups.length > 1 ? [best.number - 1, best.number] : best.number;
 }
 
 /**
@@ -154,14 +167,35 @@ function isData(row: Row, rows: readonly Row[]): boolean {
   });
 }
 
+/** Rows of a file of any length, spread evenly. */
+class SampledRows {
+  #rows: (readonly (Cell | undefined)[])[] = [];
+  #step = 1;
+  #count = 0;
+
+  add(cells: readonly (Cell | undefined)[]): void {
+    if (this.#count % this.#step === 0) this.#rows.push(cells);
+    this.#count += 1;
+    if (this.#rows.length < 2 * mostSampled) return;
+    this.#rows = this.#rows.filter((_, index) => index % 2 === 0);
+    this.#step *= 2;
+  }
+
+  get rows(): readonly (readonly (Cell | undefined)[])[] {
+    return this.#rows;
+  }
+}
+
 /** A table at first sight: how to read it, its columns, and their values. */
 async function look(input: InputFile, rule: FileRule, each: string | null) {
   const table = await openTable(input, rule, each, nothing);
   const values = new Map<number, Map<string, { readonly cell: Cell; count: number }>>();
   const filled = new Map<number, number>();
+  const sampled = new SampledRows();
   let count = 0;
   for await (const { cells } of table.rows) {
     count += 1;
+    sampled.add(cells);
     const texts = textCells(cells);
     for (const [index, cell] of cells.entries()) {
       const text = texts[index]?.trim() ?? '';
@@ -190,7 +224,19 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
     count,
     /** How many rows have a value in a column. */
     filled: (column: string): number => filled.get(columns.indexOf(column) ?? -1) ?? 0,
+    /** The decimal sign of the file that has a column. */
+    decimalOf: (_column: string): FileRule['decimal'] => undefined,
+    /** Some of the rows, of all of the file: their cells in these columns. */
+    sample: (names: readonly string[]): readonly (readonly (Cell | undefined)[])[] => {
+      const indexes = names.map((name) => columns.indexOf(name) ?? -1);
+      return sampled.rows.map((cells) => indexes.map((index) => cells[index]));
+    },
   };
+}
+
+function withDecimal(table: DraftTable): DraftTable {
+  const decimal = guessDecimalSign(table.columns.map((column) => decimalTexts(table.values(column), '.')));
+  return decimal === undefined ? table : { ...table, rule: { ...table.rule, decimal }, decimalOf: () => decimal };
 }
 
 /**
@@ -251,15 +297,20 @@ async function jsonTables(input: InputFile, named: FileRule): Promise<DraftTable
         .slice(0, lookedAt)
         .map(parseJson)
     : parseJson(text);
-  const found: List | null = isLines ? { path: '', list: first as unknown[] } : listIn(first, '', 0);
-  if (found === null) {
+  const lists: readonly List[] = isLines ? [{ path: '', list: first as unknown[] }] : listsIn(first, '', 0);
+  if (lists.length === 0) {
     const got = parseJson(text) === null ? 'something else than one JSON document, or one in each line' : 'none';
     throw fileFailure(input.path, 'an array of objects', got);
   }
-  const ruleOfRecords = found.path === '' ? rule : { ...rule, records: found.path };
-  if (found.key) return [await look(input, { ...ruleOfRecords, key: 'key' }, null)];
-  const tables = [await look(input, ruleOfRecords, null)];
-  for (const each of innerLists(found.list)) tables.push(await look(input, ruleOfRecords, each));
+  const tables: DraftTable[] = [];
+  for (const { path, list, key } of lists) {
+    const ruleOfRecords = path === '' ? rule : { ...rule, records: path };
+    if (key) tables.push(await look(input, { ...ruleOfRecords, key: 'key' }, null));
+    else {
+      tables.push(await look(input, ruleOfRecords, null));
+      for (const each of innerLists(list)) tables.push(await look(input, ruleOfRecords, each));
+    }
+  }
   return tables;
 }
 
@@ -272,20 +323,16 @@ function isJsonLines(text: string): boolean {
 /** `key`: set if the records are members of an object. */
 type List = { readonly path: string; readonly list: readonly unknown[]; readonly key?: true };
 
-/** The first array of objects in a document, or the first object whose members are objects with the same keys. */
-function listIn(value: unknown, path: string, depth: number): List | null {
-  if (Array.isArray(value)) return value.some(isJsonObject) ? { path, list: value } : null;
-  if (!isJsonObject(value) || depth > 4) return null;
+/** The arrays of objects in a document that are in no record, and objects whose members have the same keys. */
+function listsIn(value: unknown, path: string, depth: number): List[] {
+  if (Array.isArray(value)) return value.some(isJsonObject) ? [{ path, list: value }] : [];
+  if (!isJsonObject(value) || depth > 4) return [];
   const members = Object.values(value);
   const [first] = members;
   const isLikeFirst = (member: unknown) =>
     isJsonObject(member) && isJsonObject(first) && Object.keys(first).every((key) => Object.hasOwn(member, key));
-  if (members.length > 1 && members.every(isLikeFirst)) return { path, list: members, key: true };
-  for (const [key, inner] of Object.entries(value)) {
-    const found = listIn(inner, `${path}/${key}`, depth + 1);
-    if (found !== null) return found;
-  }
-  return null;
+  if (members.length > 1 && members.every(isLikeFirst)) return [{ path, list: members, key: true }];
+  return Object.entries(value).flatMap(([key, inner]) => listsIn(inner, `${path}/${key}`, depth + 1));
 }
 
 /** The paths of arrays of objects in records, such as `inventory.stock`. */
@@ -302,14 +349,14 @@ function innerLists(records: readonly unknown[]): string[] {
   return [...paths].sort();
 }
 
-/** A table as messages name it: the file, and the sheet if it has several. */
+/** A table as messages name it: the file, and the sheet, or the path of its records in JSON. */
 export function tableName({ file, rule }: DraftTable): string {
-  return rule.sheet === undefined ? file : `${file}, ${rule.sheet}`;
+  return [file, rule.sheet, rule.type === 'json' ? rule.records : undefined].filter(Boolean).join(', ');
 }
 
 /** The distinct values of a column as texts with a decimal point. */
 export function textsIn(table: DraftTable, column: string): string[] {
-  return decimalTexts(table.values(column), table.rule.decimal);
+  return decimalTexts(table.values(column), table.decimalOf(column));
 }
 
 /** The distinct codes of a column, as the reader of a workbook sees them. */

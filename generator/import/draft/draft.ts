@@ -1,54 +1,17 @@
 import { productFacts } from '../../../contract/profile.ts';
 import { countOf, Failure } from '../../files/failure.ts';
-import {
-  type Part,
-  type ProductsRule,
-  partRule,
-  parts,
-  type Recipe,
-  type Rule,
-  targets,
-  undecided,
-} from '../recipe/recipe.ts';
-import { cellKind, cellText } from '../tables/table.ts';
-import { dateTime, price } from '../values/conversions.ts';
-import { minorWordIn } from '../values/minor-units.ts';
-import { guessFields, guessPart, missingFields, wideStore } from './column-guesses.ts';
-import {
-  areCodes,
-  areFractions,
-  currencyIn,
-  decimalTexts,
-  guessCodeFormat,
-  guessDecimalSign,
-  guessSizeStyle,
-  isPackColumn,
-  isWrittenSize,
-  packPattern,
-  sizePattern,
-} from './column-values.ts';
+import { type Part, type ProductsRule, parts, type Recipe, undecided } from '../recipe/recipe.ts';
+import { nameCode } from '../values/name-ids.ts';
+import { guessColumns, guessFields, guessPart, missingFields } from './column-guesses.ts';
+import { wideStore } from './column-names.ts';
+import { proofsIn } from './column-proofs.ts';
+import { areCodes, bareCode, currencyIn, guessCodeFormat, guessSizeStyle, isWrittenSize } from './column-values.ts';
+import { describeColumns, unplacedColumns } from './described-columns.ts';
+import { draftFields, type Fields, hasWideStores, type Stated } from './draft-rules.ts';
 import { codesIn, type DraftTable, draftTables, tableName, textsIn } from './draft-tables.ts';
-import { relate } from './related-tables.ts';
+import { type Assigned, joinProducts, type LeftTable, relateInventory } from './related-tables.ts';
 
 export type Draft = ReturnType<typeof draftFrom>;
-
-type Fields = Record<string, string | Rule>;
-
-/** What a person states about the agency, because no file says it. Null if it is still to be decided. */
-export type Stated = {
-  readonly currency: string | null;
-  readonly country: string | null;
-  readonly zone: string | null;
-};
-
-/** What the draft makes of a column. `field`: with its part; null for none. `why`: the reason for the guess. */
-export type ColumnGuess = {
-  readonly file: string;
-  readonly column: string;
-  readonly example: string;
-  readonly field: string | null;
-  readonly why: string;
-};
 
 /** What a person decided about tables: the part of a table, by its name, and the column of a field, by its part. */
 export type Decided = {
@@ -70,52 +33,123 @@ export async function tablesIn(paths: readonly string[]): Promise<DraftTable[]> 
 /**
  * Drafts a recipe for tables. Values decide; headers, in any of ten languages, come second; anything else gets the mark
  * for a person to decide. Throws a Failure that says why no table has columns. `columns`: every column with its guess.
- * `columnsOf`: the columns of the table of a part. `unplaced`: columns without a field, by file. `unused`: tables
- * without a part, each with the reason. `unassigned`: those that a person may still give a part. `undecided`: how many
- * places have the mark.
+ * `columnsFor`: the columns that a field may have. `unplaced`: columns without a field, by file. `unused`: tables
+ * without a part, each with the reason, and what else a person should know. `unassigned`: tables that a person may
+ * still give a part. `undecided`: how many places have the mark.
  */
-export function draftFrom(
-  given: readonly DraftTable[],
-  stated: Stated = { currency: null, country: null, zone: null },
-  decided: Decided = { parts: new Map(), columns: new Map() },
-) {
-  const chosen = new Map<Part, DraftTable>();
-  const unused: string[] = [];
-  const unassigned: string[] = [];
-  const tables: DraftTable[] = [];
-  for (const one of given) {
-    const own = decided.parts.get(tableName(one)) ?? decided.parts.get(one.file);
-    const part = own ?? guessPart(one.columns, one);
-    const table = { ...one, decided: (part && decided.columns.get(part)) ?? new Map<string, string>() };
-    tables.push(table);
-    if (part !== null && (own !== undefined || !chosen.has(part))) chosen.set(part, table);
-    else if (table.each === null) {
-      unused.push(`${tableName(table)}: ${unusedReason(table, part)}`);
-      if (part === null && table.columns.length > 1) unassigned.push(tableName(table));
-    }
-  }
-  relate(chosen, tables, unassigned, unused);
-  if (chosen.size === 0) {
-    // The headers are in an unknown language. The table is most likely the products, and a person names its columns.
-    const first = tables.find(({ columns }) => columns.length > 1);
-    if (first !== undefined) chosen.set('products', first);
-  }
+export function draftFrom(given: readonly DraftTable[], stated: Stated = nothingStated, decided = nothingDecided) {
+  const assigned = withStores(relateInventory(joinProducts(assignParts(given, decided))), stated);
+  const { chosen, left } = assigned;
+  const unused = left.flatMap(({ table, reason }) => (reason === null ? [] : `${tableName(table)}: ${reason}`));
   if (chosen.size === 0) {
     const none = 'expected a file with a header and columns, got none; docs/importing.md has the fields';
     throw new Failure('import_faults', none, { lines: [...unused, none] });
   }
   const products = chosen.get('products');
-  if (products !== undefined && !guessFields('products', products.columns, products).has('price_minor'))
-    unused.push(`${tableName(products)}: no column is taken for the price`);
-  if (products !== undefined) unused.push(...currencyNotes(products, stated.currency), ...sizeNotes(products));
-  // A list of products may have the stock of each, without a store.
-  const isStatewide = products !== undefined && !chosen.has('inventory') && isCounted(products);
-  if (isStatewide) chosen.set('inventory', products);
-  const recipe = assembleRecipe(chosen, draftProfile(chosen, isStatewide, stated), stated);
-  const columns = describeColumns(recipe, chosen);
-  const columnsOf = new Map<string, readonly string[]>([...chosen].map(([part, table]) => [part, table.columns]));
-  const unplaced = unplacedColumns(recipe, chosen);
-  return { recipe, columns, columnsOf, unplaced, unused, unassigned, undecided: countUndecided(recipe) };
+  const guesses = products && guessColumns('products', products.columns, products);
+  const notes = [...assigned.notes];
+  if (products && guesses && !guesses.fields.has('price_minor') && !guesses.rivals.has('price_minor'))
+    notes.push(`${tableName(products)}: no column is taken for the price`);
+  if (products !== undefined) notes.push(...currencyNotes(products, stated.currency), ...sizeNotes(products));
+  const statewide = statewideStock(assigned);
+  const tables = statewide === null ? chosen : new Map([...chosen, ['inventory' as const, statewide]]);
+  const recipe = assembleRecipe(
+    { ...assigned, chosen: tables },
+    draftProfile(tables, statewide !== null, stated),
+    stated,
+  );
+  return {
+    recipe,
+    columns: describeColumns(recipe, tables),
+    columnsFor(part: Part, field: string): readonly string[] {
+      const table = tables.get(part);
+      const rivals = table && guessColumns(part, table.columns, table).rivals;
+      return rivals?.get(field) ?? table?.columns ?? [];
+    },
+    unplaced: unplacedColumns(recipe, tables),
+    unused: [...unused, ...notes],
+    unassigned: left.filter(({ isOpen }) => isOpen).map(({ table }) => tableName(table)),
+    undecided: countUndecided(recipe),
+  };
+}
+
+const nothingStated: Stated = { currency: null, country: null, zone: null };
+const nothingDecided: Decided = { parts: new Map(), columns: new Map() };
+
+/** Finds the part of each table. Of several with products, the one with their names has the others joined. */
+function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
+  const chosen = new Map<Part, DraftTable>();
+  const left: LeftTable[] = [];
+  const leave = (table: DraftTable, part: Part | null) => {
+    const isAlone = table.each === null;
+    const isOpen = isAlone && part === null && table.columns.length > 1;
+    left.push({ table, isOpen, reason: isAlone ? unusedReason(table, part) : null });
+  };
+  const isNamed = (table: DraftTable) => guessFields('products', table.columns, table).has('source_name');
+  for (const one of given) {
+    const proven = { ...one, proofs: proofsIn(one) };
+    const own = decided.parts.get(tableName(one)) ?? decided.parts.get(one.file);
+    const part = own ?? guessPart(one.columns, proven);
+    const table = { ...proven, decided: (part && decided.columns.get(part)) ?? new Map<string, string>() };
+    const other = part === null ? undefined : chosen.get(part);
+    const isBetter = part === 'products' && other !== undefined && !isNamed(other) && isNamed(table);
+    if (part === null || (own === undefined && other !== undefined && !isBetter)) {
+      leave(table, part);
+      continue;
+    }
+    chosen.set(part, table);
+    if (other !== undefined) leave(other, part);
+  }
+  // The headers are in an unknown language. The table is most likely the products, and a person names its columns.
+  const first = left.find(({ table }) => table.columns.length > 1);
+  if (chosen.size > 0 || first === undefined) return { chosen, left, joins: [], notes: [] };
+  const table = { ...first.table, decided: decided.columns.get('products') ?? new Map<string, string>() };
+  return { chosen: new Map([['products', table]]), left: left.filter((one) => one !== first), joins: [], notes: [] };
+}
+
+/**
+ * Stores that only the inventory names: a publication needs them, and what the file has stands for their names and
+ * addresses. Addresses of the USA need more than that.
+ */
+function withStores(assigned: Assigned, { country }: Stated): Assigned {
+  const { chosen } = assigned;
+  const inventory = chosen.get('inventory');
+  const store = inventory && guessFields('inventory', inventory.columns, inventory).get('store');
+  if (inventory === undefined || store === undefined || chosen.has('stores') || inventory.each !== null)
+    return assigned;
+  const name = tableName(inventory);
+  if (country === 'US')
+    return { ...assigned, notes: [...assigned.notes, `${name}: no file has the stores, whose addresses are needed`] };
+  const found = guessFields('stores', inventory.columns, inventory);
+  const named = found.get('name') ?? store;
+  const decided = new Map([
+    ...found,
+    ['inventory_store_code', store],
+    ['name', named],
+    ['address.line1', found.get('address.line1') ?? named],
+    ['address.city', found.get('address.city') ?? found.get('address.region') ?? named],
+  ]);
+  decided.delete('directory_id');
+  const note = `${name}: no file has the stores; what it calls them stands for their names and addresses`;
+  return {
+    ...assigned,
+    chosen: new Map([...chosen, ['stores', { ...inventory, decided }]]),
+    notes: [...assigned.notes, note],
+  };
+}
+
+/** The table with one quantity a product: that of the products, or one joined to it. */
+function statewideStock({ chosen, joins }: Assigned): DraftTable | null {
+  const products = chosen.get('products');
+  const inventory = chosen.get('inventory');
+  if (inventory !== undefined) {
+    const found = guessFields('inventory', inventory.columns, inventory);
+    const sku = found.get('sku');
+    const isOnce = sku !== undefined && codesIn(inventory, sku).length === inventory.filled(sku);
+    return isOnce && !found.has('store') && found.has('quantity') && !hasWideStores(inventory) ? inventory : null;
+  }
+  const tables = products === undefined ? [] : [...joins.map(({ table }) => table), products];
+  return tables.find((table) => isCounted(table)) ?? null;
 }
 
 /** How many rows have no size that can be read. */
@@ -143,9 +177,6 @@ function unusedReason(table: DraftTable, part: Part | null): string {
 
 const mostShown = 40;
 
-/** The most words of a column that a person is asked about. */
-const mostWords = 100;
-
 function isCounted(table: DraftTable): boolean {
   return likelyColumn('inventory', 'quantity', table)?.texts.every((text) => /^\d+$/.test(text)) ?? false;
 }
@@ -163,6 +194,7 @@ function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolea
     const column = likelyColumn(part, field, table)?.column;
     const texts = table === undefined || column === undefined ? [] : codesIn(table, column);
     if (texts.length === 0) return null;
+    if (!areCodes(texts) && field !== 'sku') return { pattern: '^[A-Z0-9-]{1,32}$', example: nameCodeOf(texts[0]) };
     const { pattern, example } = areCodes(texts) ? guessCodeFormat(texts) : { pattern: undecided, example: undecided };
     return { pattern, example };
   };
@@ -182,6 +214,11 @@ function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolea
     ...(isStored ? {} : { inventory: isStatewide ? ('statewide' as const) : ('none' as const) }),
     ...(facts.length > 0 ? { product_facts: facts } : {}),
   };
+}
+
+function nameCodeOf(text = ''): string {
+  const made = nameCode(text, new Map());
+  return 'value' in made ? String(made.value) : undecided;
 }
 
 function likelyCurrency(chosen: ReadonlyMap<Part, DraftTable>): string | null {
@@ -208,12 +245,12 @@ function currencyNotes(table: DraftTable, stated: string | null): string[] {
   ];
 }
 
-function assembleRecipe(
-  chosen: ReadonlyMap<Part, DraftTable>,
-  profile: ReturnType<typeof draftProfile>,
-  stated: Stated,
-): Recipe {
+function assembleRecipe({ chosen, joins }: Assigned, profile: ReturnType<typeof draftProfile>, stated: Stated): Recipe {
   const files: Recipe['files'] = {};
+  const joined = joins.map(({ role, table, by: [own, key] }) => {
+    files[role] = table.rule;
+    return { file: role, by: own === key ? own : { [own]: key } };
+  });
   const [products, stores, inventory] = parts.map((part) => {
     const table = chosen.get(part);
     if (table === undefined) return null;
@@ -235,9 +272,27 @@ function assembleRecipe(
       profile: profile as Recipe['snapshot']['profile'],
     },
     files,
-    ...(products ? { products: { from: products.from, fields: products.fields, ...products.leftOut } } : {}),
+    ...(products
+      ? {
+          products: {
+            from: products.from,
+            ...(joined.length > 0 ? { joins: joined } : {}),
+            fields: products.fields,
+            ...products.leftOut,
+          },
+        }
+      : {}),
     ...(stores ? { stores: { from: stores.from, fields: stores.fields } } : {}),
-    ...(inventory ? { inventory: draftInventory(inventory, stores !== null, profile.inventory === 'statewide') } : {}),
+    ...(inventory
+      ? {
+          inventory: draftInventory(
+            inventory,
+            products?.table ?? null,
+            stores !== null,
+            profile.inventory === 'statewide',
+          ),
+        }
+      : {}),
     // The first publication needs products, if only none, and a curation.
     ...(products || inventory ? {} : { products: 'none' as const }),
     ...(products || !inventory
@@ -247,6 +302,19 @@ function assembleRecipe(
 }
 
 type LeftOut = Pick<ProductsRule, 'leave_out'>;
+
+/** Leaves out products that no list has, if they are few. */
+function unknownCodes(inventory: DraftTable, products: DraftTable) {
+  const codes = (part: Part, table: DraftTable) => {
+    const column = guessFields(part, table.columns, table).get('sku');
+    return column === undefined ? [] : codesIn(table, column).map(bareCode);
+  };
+  const listed = new Set(codes('products', products));
+  const own = codes('inventory', inventory);
+  const unknown = own.filter((code) => !listed.has(code)).length;
+  if (listed.size === 0 || unknown === 0 || unknown > 0.2 * own.length) return [];
+  return [{ not_in: 'products' as const, reason: 'not in the list of products' }];
+}
 
 /** Leaves out rows without a code, if they are few: titles of sections, sums, and products that have none yet. */
 function rowsWithoutCode({ sku }: Fields, table: DraftTable): LeftOut {
@@ -258,10 +326,13 @@ function rowsWithoutCode({ sku }: Fields, table: DraftTable): LeftOut {
 }
 
 function draftInventory(
-  { from, fields, leftOut, table }: { from: string; fields: Fields; leftOut: LeftOut; table: DraftTable },
+  { from, fields, leftOut: own, table }: { from: string; fields: Fields; leftOut: LeftOut; table: DraftTable },
+  products: DraftTable | null,
   hasStores: boolean,
   isStatewide: boolean,
 ) {
+  const unknown = products === null ? [] : unknownCodes(table, products);
+  const leftOut = unknown.length === 0 ? own : { leave_out: [...(own.leave_out ?? []), ...unknown] };
   if (isStatewide) {
     const { store: _, ...others } = fields;
     return { from, fields: others, ...leftOut };
@@ -275,207 +346,6 @@ function draftInventory(
     ...(isWide ? { stores: { columns: wideStore.source.replace('Store', '[Ss]tore') } } : {}),
     scope: hasStores ? ('stores' as const) : ('rows' as const),
   };
-}
-
-function hasWideStores({ columns }: DraftTable): boolean {
-  return columns.filter((name) => wideStore.test(name)).length > 1;
-}
-
-/** The rules of a part. Required fields without a column get the mark to decide. */
-function draftFields(part: Part, table: DraftTable, stated: Stated): Fields {
-  const found = new Map(guessFields(part, table.columns, table));
-  const code = found.get('inventory_store_code');
-  if (code !== undefined && !found.has('directory_id') && !areCodes(textsIn(table, code))) {
-    found.delete('inventory_store_code');
-    found.set('directory_id', code);
-  }
-  // A bare number is not a text that shows a size.
-  const size = found.get('size_ml');
-  const isWritten = size !== undefined && guessSizeStyle(textsIn(table, size), table.counts(size)) === 'written';
-  const isPacked = isWritten && !found.has('pack_count') && isPackColumn(textsIn(table, size));
-  const isWide = part === 'inventory' && hasWideStores(table) && !found.has('quantity');
-  const fields: Fields = {};
-  for (const { field, as, fallback } of targets[part]) {
-    const column = found.get(field) ?? found.get(sameAs[part]?.[field] ?? '');
-    if (isWide && (field === 'store' || field === 'quantity')) continue;
-    if (field === 'size_text' && !isWritten) continue;
-    if (isPacked && field === 'pack_count') fields[field] = { column: size, extract: packPattern, otherwise: '1' };
-    else if (isPacked && field === 'size_of') fields[field] = { value: 'container' };
-    else if (field === 'size_of' && part === 'products' && found.has('pack_count') && found.has('size_ml'))
-      fields[field] = { value: undecided };
-    else if (column !== undefined) fields[field] = draftRule(field, as, column, table, stated);
-    else if (part === 'stores' && stated.country === 'US' && field === 'address.region')
-      fields[field] = { value: undecided };
-    else if (part === 'stores' && stated.country === 'US' && field === 'address.postal_code')
-      fields[field] = { column: undecided };
-    else if (fallback === undefined) fields[field] = constants[field] ?? { column: undecided };
-    else if (field === 'directory_id' && code === undefined) fields[field] = { column: undecided };
-  }
-  return fields;
-}
-
-/** Fields that agencies give in one column. */
-const sameAs: Readonly<Partial<Record<Part, Readonly<Record<string, string>>>>> = {
-  products: {
-    name: 'source_name',
-    size_text: 'size_ml',
-    status_label: 'status_code',
-    status_raw: 'status_code',
-    lifecycle: 'status_code',
-  },
-};
-
-const constants: Readonly<Record<string, Rule>> = {
-  price_source: { value: 'agency_workbook' },
-  status_code: { value: 'listed' },
-  status_label: { value: 'Listed' },
-  status_raw: { value: 'listed' },
-  lifecycle: { value: undecided },
-  access_type: { value: undecided },
-};
-
-function draftRule(
-  field: string,
-  as: string,
-  column: string,
-  table: DraftTable,
-  { zone, currency }: Stated,
-): string | Rule {
-  const values = table.values(column);
-  const texts = textsIn(table, column);
-  if (as === 'price' && minorWordIn(column) !== null && texts.every((text) => /^\d+$/.test(text)))
-    return { column, as: 'integer' };
-  const own =
-    table.rule.decimal === undefined && isNumeric(as) ? guessDecimalSign([decimalTexts(values, '.')]) : undefined;
-  const decimal = own === undefined ? {} : { decimal: own };
-  // The mark may not be the currency's own, such as the dollar of Australia.
-  const isPrice = (text: string) => !/\d/.test(text) || (currency !== null && 'value' in price(text, currency));
-  const marks = as === 'price' && !texts.every(isPrice) ? marksOf(texts) : null;
-  if (marks !== null) return { column, ...decimal, remove: marks };
-  if (as === 'percent' && areFractions(texts) && !values.some((cell) => cellKind(cell) === 'percentage'))
-    return { column, ...decimal, times: 100 };
-  if (as === 'code') {
-    const mayLackZeros = texts.length > 0 && guessCodeFormat(codesIn(table, column)).mayLackZeros;
-    return mayLackZeros ? ({ column, pad: undecided } as unknown as Rule) : column;
-  }
-  if (field === 'size_ml') {
-    const style = guessSizeStyle(texts, table.counts(column));
-    const pattern = style === 'written' ? sizePattern(texts, isPackColumn(texts)) : null;
-    if (pattern !== null) return { column, ...decimal, extract: pattern, otherwise: null };
-    if (style === 'l') return { column, ...decimal, unit: 'l' };
-    if (style === 'unclear') return { column, ...decimal, unit: undecided } as unknown as Rule;
-  }
-  if (field === 'category_id') return { column, as: 'category' };
-  if (field === 'name' && column !== 'name') return { column, spaces: 'collapse' };
-  if (field === 'lifecycle' || field === 'access_type')
-    return { column, lookup: Object.fromEntries(texts.slice(0, mostWords).map((text) => [text, undecided])) };
-  if (as !== 'date-time') return own === undefined ? column : { column, ...decimal };
-  if (values.some((cell) => cellKind(cell) === 'date')) return { column, zone: zone ?? undecided };
-  const isRead = (format: string | null) => (text: string) =>
-    'value' in dateTime(text, { zone: format === null ? null : 'utc', format, whenRepeated: null });
-  if (texts.every(isRead(null))) return column;
-  const [format = undecided, other] = formats.filter((one) => texts.every(isRead(one)));
-  // 3/4 may be in March or in April. Only a day after the 12th tells.
-  const isAmbiguous = other !== undefined && format.replace('M/d', 'd/M') === other;
-  return { column, format: isAmbiguous ? undecided : format, zone: zone ?? undecided };
-}
-
-/**
- * A pattern for what stands beside numbers, such as `zł`; null if nothing does. A text without a number is no price.
- */
-function marksOf(texts: readonly string[]): string | null {
-  const beside = texts.filter((text) => /\d/.test(text)).map((text) => text.replaceAll(/[\d.,\s-]+/g, ' ').trim());
-  const marks = [...new Set(beside)].filter((mark) => mark !== '').sort();
-  if (marks.length === 0 || marks.length > 3) return null;
-  return marks.map((mark) => mark.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`)).join('|');
-}
-
-function isNumeric(as: string): boolean {
-  return ['integer', 'number', 'percent', 'price', 'volume'].includes(as);
-}
-
-const formats = [
-  'M/d/yyyy h:mm a',
-  'M/d/yyyy h:mm:ss a',
-  'M/d/yyyy H:mm',
-  'M/d/yyyy H:mm:ss',
-  'M/d/yyyy',
-  'd/M/yyyy',
-  'd/M/yyyy H:mm',
-  'd.M.yyyy',
-  'd.M.yyyy H:mm',
-  "yyyy-MM-dd'T'HH:mm:ss",
-  'yyyy-MM-dd HH:mm',
-  'yyyy-MM-dd HH:mm:ss',
-  'yyyy-MM-dd',
-];
-
-/** Every column of the chosen tables with its guess. */
-function describeColumns(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>): ColumnGuess[] {
-  const guessed = new Map<string, ColumnGuess>();
-  for (const [part, table] of chosen) {
-    const fields = Object.entries(partRule(recipe, part)?.fields ?? {});
-    for (const column of table.columns) {
-      const texts = textsIn(table, column);
-      const used = fields.filter(([, rule]) => (typeof rule === 'string' ? rule : rule.column) === column);
-      const field = used.length === 0 ? null : used.map(([name]) => `${part}.${name}`).join(', ');
-      const key = JSON.stringify([tableName(table), column]);
-      if (guessed.has(key) && field === null) continue;
-      const why = table.reasons?.get(column) ?? guessReason(used, texts, table.counts(column));
-      const example = cellText(table.values(column)[0]);
-      guessed.set(key, {
-        file: tableName(table),
-        column,
-        example,
-        field,
-        why,
-      });
-    }
-  }
-  return [...guessed.values()];
-}
-
-const sizeReasons = {
-  written: 'sizes with their units',
-  ml: 'milliliters, by its values',
-  l: 'liters, by its values',
-  unclear: 'sizes in a unit to decide',
-} as const;
-
-/** The reason for a guess. `used`: the fields of the column with their rules. */
-function guessReason(
-  used: readonly (readonly [field: string, rule: string | Rule])[],
-  texts: readonly string[],
-  counts: readonly number[],
-): string {
-  const [first] = used;
-  if (first === undefined) return 'neither its name nor its values show a field';
-  const [field, rule] = first;
-  const size = field === 'size_ml' ? guessSizeStyle(texts, counts) : null;
-  if (size !== null) return sizeReasons[size];
-  if (field === 'sku' && areCodes(texts)) {
-    const { pattern, mayLackZeros } = guessCodeFormat(texts);
-    return `codes like ${pattern}${mayLackZeros ? ', of which shorter ones may have lost zeros' : ''}`;
-  }
-  return JSON.stringify(rule).includes(undecided) ? 'its name; decide the marked places' : 'its name and values';
-}
-
-function unplacedColumns(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>) {
-  const used = (part: Part) =>
-    Object.values(partRule(recipe, part)?.fields ?? {}).flatMap((rule) =>
-      typeof rule === 'string' ? rule : (rule.column ?? []),
-    );
-  const isStore = (part: Part, name: string) =>
-    part === 'inventory' && recipe.inventory?.stores !== undefined && wideStore.test(name);
-  const tables = [...chosen].map(([part, table]) => ({ part, table, names: new Set(used(part)) }));
-  const byFile = Map.groupBy(tables, ({ table }) => table.file + (table.rule.sheet ?? ''));
-  return [...byFile.values()].flatMap((ofFile) => {
-    const names = [...new Set(ofFile.flatMap(({ table }) => table.columns))];
-    const columns = names.filter(
-      (name) => !ofFile.some((one) => one.names.has(name) || one.table.each === name || isStore(one.part, name)),
-    );
-    return columns.length === 0 ? [] : [{ file: ofFile[0]?.table.file ?? '', columns }];
-  });
 }
 
 function countUndecided(value: unknown): number {

@@ -10,7 +10,7 @@ import { openInput } from '../tables/packed-files.ts';
 import { cellText, codeText, columnIndex, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { code } from '../values/conversions.ts';
-import type { ColumnGuess } from './draft.ts';
+import type { ColumnGuess } from './described-columns.ts';
 
 /** A value with its title. */
 type Named = readonly [title: string, text: string];

@@ -44,8 +44,11 @@ const countries: Readonly<Record<string, string>> = {
   ...{ CZK: 'CZ', HUF: 'HU', TRY: 'TR', INR: 'IN', JPY: 'JP', AUD: 'AU', NZD: 'NZ' },
 };
 
-/** What is left to decide in a drafted recipe, most important first. `columnsOf`: the columns of a part's table. */
-export function questionsIn(recipe: Recipe, columnsOf: (part: Part) => readonly string[]): Question[] {
+/** The columns that a field of a part may have. */
+type ColumnsFor = (part: Part, field: string) => readonly string[];
+
+/** What is left to decide in a drafted recipe, most important first. */
+export function questionsIn(recipe: Recipe, columnsFor: ColumnsFor): Question[] {
   const open = undecidedPlaces(recipe, []);
   const { currency, country } = recipe.snapshot.profile ?? { currency: '', country: '' };
   const zones = open.filter((place) => ['zone', 'time_zone'].includes(place.at(-1) ?? ''));
@@ -54,10 +57,10 @@ export function questionsIn(recipe: Recipe, columnsOf: (part: Part) => readonly 
     (place) => place.slice(0, -1).join(' '),
   );
   const asked = new Set([...zones, ...[...lookups.values()].flat()]);
-  const free = (part: Part) => {
+  const free = (part: Part, field: string) => {
     const rules = Object.values(partRule(recipe, part)?.fields ?? {});
     const used = new Set(rules.map((rule) => (typeof rule === 'string' ? rule : rule.column)));
-    return columnsOf(part).filter((column) => !used.has(column));
+    return columnsFor(part, field).filter((column) => !used.has(column));
   };
   const single = open.filter((place) => !asked.has(place)).map((place) => questionAt(place, currency, free));
   const order = (question: Question) => (question.places[0]?.[0] === 'snapshot' ? 0 : 1);
@@ -89,7 +92,10 @@ export function marked(recipe: Recipe, left: readonly Question[]): Recipe {
   }, recipe);
 }
 
-function questionAt(place: Place, currency: string, columnsOf: (part: Part) => readonly string[]): Question {
+/** The answer for a field that no column has. */
+export const noneOfThese = 'none of these';
+
+function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Question {
   const last = place.at(-1) ?? '';
   const field = place[2] ?? '';
   const name = place.join('.');
@@ -105,8 +111,14 @@ function questionAt(place: Place, currency: string, columnsOf: (part: Part) => r
     const usual = countries[currency] ?? null;
     return free('In which country are the stores?', 'a code of ISO 3166, such as FI', isCountry, usual);
   }
-  if (last === 'column')
-    return choice(`Which column has the ${field.replaceAll('_', ' ')} of ${place[0]}?`, columnsOf(place[0] as Part));
+  if (last === 'column') {
+    const columns = columnsFor(place[0] as Part, field);
+    const words = field.replace(/_(?:minor|ml|id)$/, '').replaceAll(/[._]/g, ' ');
+    return choice(
+      `Which column has the ${words} of ${place[0]}?`,
+      field === 'category_id' ? [...columns, noneOfThese] : columns,
+    );
+  }
   if (last === 'unit') return choice('In which unit are the sizes?', ['ml', 'cl', 'l', 'fl oz']);
   if (last === 'format') return choice('Which comes first in a date such as 3/4/2025?', ['M/d/yyyy', 'd/M/yyyy']);
   if (last === 'pad')

@@ -1,74 +1,212 @@
+import { countOf, countText } from '../../files/failure.ts';
 import type { Part } from '../recipe/recipe.ts';
-import { guessFields } from './column-guesses.ts';
-import { areUniqueCodes, bareCode } from './column-values.ts';
+import { collapsed } from '../tables/table.ts';
+import { guessColumns, guessFields } from './column-guesses.ts';
+import { proofsIn } from './column-proofs.ts';
+import { areCodes, bareCode } from './column-values.ts';
 import { codesIn, type DraftTable, tableName, textsIn } from './draft-tables.ts';
 
-/**
- * Finds the inventory among tables of unknown columns, by the codes of products that it repeats, and the columns with
- * codes of products and stores. The chosen tables learn of them.
+/*
+ * How tables belong together: by the codes and names that they share, whatever their columns are called.
  */
-export function relate(
-  chosen: Map<Part, DraftTable>,
-  tables: readonly DraftTable[],
-  unassigned: string[],
-  unused: string[],
-): void {
-  const codesOf = (part: Part, field: string) => {
-    const table = chosen.get(part);
-    const column = table && guessFields(part, table.columns, table).get(field);
-    return new Set(table && column ? codesIn(table, column).map(bareCode) : []);
-  };
-  const [skus, stores] = [codesOf('products', 'sku'), codesOf('stores', 'inventory_store_code')];
-  const repeats = (table: DraftTable, codes: ReadonlySet<string>, least: number) =>
-    table.columns.find((column) => {
-      const own = codesIn(table, column).map(bareCode);
-      const known = own.filter((code) => codes.has(code)).length;
-      return known >= least && known >= 0.8 * own.length;
-    });
-  const other = tables.find((table) => unassigned.includes(tableName(table)) && repeats(table, skus, 3) !== undefined);
-  if (!chosen.has('inventory') && other !== undefined) {
-    chosen.set('inventory', other);
-    unassigned.splice(unassigned.indexOf(tableName(other)), 1);
-    unused.splice(
-      unused.findIndex((line) => line.startsWith(`${tableName(other)}: `)),
-      1,
+
+/** A table without a part. `reason`: why; null for a list in records, which is no table of its own. */
+export type LeftTable = { readonly table: DraftTable; readonly reason: string | null; readonly isOpen: boolean };
+
+/** A file whose columns are joined to the products. `by`: the column of the products, and that of the file. */
+export type DraftJoin = { readonly role: string; readonly table: DraftTable; readonly by: readonly [string, string] };
+
+/** What each table is. `notes`: what a person should know about how they fit. */
+export type Assigned = {
+  readonly chosen: ReadonlyMap<Part, DraftTable>;
+  readonly left: readonly LeftTable[];
+  readonly joins: readonly DraftJoin[];
+  readonly notes: readonly string[];
+};
+
+/** Finds tables that tell more of the products: those with a row for most of their codes, and fields that they lack. */
+export function joinProducts(assigned: Assigned): Assigned {
+  const products = assigned.chosen.get('products');
+  const sku = products && guessFields('products', products.columns, products).get('sku');
+  if (products === undefined || sku === undefined) return assigned;
+  const skus = new Set(codesIn(products, sku));
+  let combined = products;
+  const joins: DraftJoin[] = [];
+  const notes: string[] = [];
+  for (const { table } of assigned.left) {
+    if (table.each !== null || products.each !== null) continue;
+    const key = uniqueKey(table, skus);
+    if (key === null) continue;
+    const own = new Set(codesIn(table, key));
+    const role = roleOf(table, joins);
+    const wider = withColumns(combined, { role, table, by: [sku, key] });
+    const before = guessColumns('products', combined.columns, combined);
+    const after = guessColumns('products', wider.columns, wider);
+    const isMore = [...after.fields.keys(), ...after.rivals.keys()].some(
+      (field) => !before.fields.has(field) && !before.rivals.has(field),
+    );
+    if (!isMore) continue;
+    combined = wider;
+    joins.push({ role, table, by: [sku, key] });
+    const found = [...skus].filter((code) => own.has(code)).length;
+    notes.push(
+      `${tableName(table)} is joined by '${key}': ${countText(found)} of ${countOf(skus.size, 'code')} of products are in it`,
     );
   }
-  const inventory = chosen.get('inventory');
-  if (inventory === undefined) return;
-  const found = new Map(guessFields('inventory', inventory.columns, inventory));
-  const reasons = new Map<string, string>();
-  const learn = (field: string, look: (table: DraftTable) => string | undefined) => {
-    const free = inventory.columns.filter((column) => ![...found.values()].includes(column));
-    const column = found.has(field) ? undefined : look({ ...inventory, columns: free });
-    if (column === undefined) return;
-    found.set(field, column);
-    reasons.set(column, field === 'quantity' ? 'the only whole numbers that are left' : 'codes of another file');
+  if (joins.length === 0) return assigned;
+  const isJoined = (table: DraftTable) => joins.some((join) => join.table === table);
+  return {
+    ...assigned,
+    chosen: new Map([...assigned.chosen, ['products', combined]]),
+    left: assigned.left.filter(({ table }) => !isJoined(table)),
+    joins,
+    notes: [...assigned.notes, ...notes],
   };
-  learn('sku', (table) => repeats(table, skus, 3));
-  const directory = chosen.get('stores');
-  const unnamed = stores.size > 0 ? null : unnamedStores(directory);
-  learn('store', (table) => repeats(table, unnamed?.codes ?? stores, 2));
-  if (directory && unnamed && found.has('store')) {
-    const decided = new Map([...(directory.decided ?? []), ['inventory_store_code', unnamed.column]]);
-    chosen.set('stores', {
-      ...directory,
-      decided,
-      reasons: new Map([[unnamed.column, 'codes that the inventory repeats']]),
-    });
-  }
-  const isKnown = found.has('sku') && found.has('store');
-  learn('quantity', (table) => {
-    const counts = table.columns.filter((column) => /^(?:\d+,)*\d+$/.test(textsIn(table, column).join(',')));
-    return isKnown && counts.length === 1 ? counts[0] : undefined;
-  });
-  const decided = new Map([...(inventory.decided ?? []), ...found]);
-  chosen.set('inventory', { ...inventory, decided, reasons });
 }
 
-/** The first column of stores with codes that differ in every row. */
-function unnamedStores(table: DraftTable | undefined) {
-  const column = table?.columns.find((one) => areUniqueCodes(codesIn(table, one), table.filled(one), 2));
-  if (table === undefined || column === undefined) return null;
-  return { column, codes: new Set(codesIn(table, column).map(bareCode)) };
+/** The column of a table that has a row for most of these codes, and none twice. */
+function uniqueKey(table: DraftTable, skus: ReadonlySet<string>): string | null {
+  const isKey = (column: string) => {
+    const codes = codesIn(table, column);
+    const known = codes.filter((code) => skus.has(code)).length;
+    return codes.length === table.filled(column) && known >= 3 && known >= 0.8 * Math.min(codes.length, skus.size);
+  };
+  return table.columns.find(isKey) ?? null;
+}
+
+/** A role named after a file, which is none of the parts. */
+function roleOf({ file }: DraftTable, joins: readonly DraftJoin[]): string {
+  const plain = file
+    .replace(/\..*$/, '')
+    .replaceAll(/[^A-Za-z]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .toLowerCase();
+  const name = ['', 'products', 'stores', 'inventory'].includes(plain) ? `${plain}_more` : plain;
+  return joins.some(({ role }) => role === name) ? `${name}_${joins.length + 1}` : name;
+}
+
+/** The products with the columns of a joined file, named as a recipe names them: `prices.Retail`. */
+function withColumns(products: DraftTable, { role, table, by: [own, key] }: DraftJoin): DraftTable {
+  const others = table.columns.filter((column) => column !== key);
+  const theirs = new Map(others.map((column) => [`${role}.${column}`, column]));
+  const of =
+    <Value>(ofOwn: (column: string) => Value, ofOther: (column: string) => Value) =>
+    (column: string) => {
+      const other = theirs.get(column);
+      return other === undefined ? ofOwn(column) : ofOther(other);
+    };
+  const rowsByKey = () =>
+    new Map(table.sample([key, ...others]).map(([code, ...cells]) => [JSON.stringify(code), cells]));
+  const joined = {
+    ...products,
+    columns: [...products.columns, ...theirs.keys()],
+    values: of(products.values, table.values),
+    counts: of(products.counts, table.counts),
+    filled: of(products.filled, table.filled),
+    decimalOf: of(products.decimalOf, table.decimalOf),
+    sample: (names: readonly string[]) => {
+      const rows = rowsByKey();
+      return products.sample([own, ...names]).map(([code, ...cells]) => {
+        const more = rows.get(JSON.stringify(code));
+        return cells.map((cell, index) => {
+          const other = theirs.get(names[index] ?? '');
+          return other === undefined ? cell : more?.[others.indexOf(other)];
+        });
+      });
+    },
+  };
+  return { ...joined, proofs: proofsIn(joined) };
+}
+
+/**
+ * Finds the inventory, by the codes of products that it repeats, and its columns with codes or names of stores. A
+ * table with one row a product is the stock of the whole agency.
+ */
+export function relateInventory(assigned: Assigned): Assigned {
+  const products = assigned.chosen.get('products');
+  const sku = products && guessFields('products', products.columns, products).get('sku');
+  const skus = new Set(products && sku ? codesIn(products, sku).map(bareCode) : []);
+  const other = assigned.left.find(({ table, isOpen }) => (isOpen || table.each !== null) && isStock(table, skus, sku));
+  const isFound = !assigned.chosen.has('inventory') && other !== undefined;
+  const inventory = isFound ? other.table : assigned.chosen.get('inventory');
+  if (inventory === undefined) return assigned;
+  const left = isFound ? assigned.left.filter((one) => one !== other) : assigned.left;
+  const chosen = new Map([...assigned.chosen, ['inventory' as const, inventory]]);
+
+  const found = new Map(guessFields('inventory', inventory.columns, inventory));
+  const reasons = new Map(inventory.reasons);
+  /** Columns of the list, if the inventory is a list in records, or else all; those without a field. */
+  const free = () => {
+    const used = new Set(found.values());
+    const inner = inventory.columns.filter((one) => inventory.each === null || one.startsWith(`${inventory.each}.`));
+    return inner.filter((column) => !used.has(column));
+  };
+  const learn = (field: string, column: string | undefined, why: string) => {
+    if (found.has(field) || column === undefined) return;
+    found.set(field, column);
+    reasons.set(column, why);
+  };
+  const repeatedSku = inventory.columns.find((column) => isRepeatedIn(inventory, column, skus, bareCode, 3));
+  learn('sku', repeatedSku, 'codes of another file');
+  const directory = chosen.get('stores');
+  const shared = directory && sharedStores(directory, inventory, found.get('store'), free());
+  if (directory && shared) {
+    learn('store', shared.theirs, `${shared.isNamed ? 'names' : 'codes'} of another file`);
+    const known = new Map([...(directory.decided ?? []), ['inventory_store_code', shared.own]]);
+    const decided = shared.isNamed && !known.has('name') ? new Map([...known, ['name', shared.own]]) : known;
+    const why = new Map([...(directory.reasons ?? []), [shared.own, 'the inventory repeats them']]);
+    chosen.set('stores', { ...directory, decided, reasons: why });
+  }
+  const counts = free().filter((column) => /^(?:\d+,)*\d+$/.test(textsIn(inventory, column).join(',')));
+  if (found.has('sku') && found.has('store') && counts.length === 1)
+    learn('quantity', counts[0], 'the only whole numbers that are left');
+  chosen.set('inventory', { ...inventory, decided: new Map([...(inventory.decided ?? []), ...found]), reasons });
+  return { ...assigned, chosen, left };
+}
+
+/** Whether a table repeats the codes of products, and has more rows than products, as an inventory of stores has. */
+function isStock(table: DraftTable, skus: ReadonlySet<string>, sku: string | undefined): boolean {
+  const column = table.columns.find((one) => isRepeatedIn(table, one, skus, bareCode, 3));
+  if (column === undefined) return false;
+  // Each list in records has the codes of its records. Only that of the stock has a number beside a store.
+  if (table.each === null) return true;
+  const inner = table.columns.filter((one) => one.startsWith(`${table.each}.`));
+  const isCount = (one: string) => /^(?:\d+,)*\d+$/.test(textsIn(table, one).join(','));
+  const isStore = (one: string) => textsIn(table, one).length > 1 && !isCount(one);
+  return column === sku && inner.some(isCount) && inner.some(isStore) && table.count > skus.size;
+}
+
+/** Whether a column repeats most of some values. `bare`: how they are compared. */
+function isRepeatedIn(
+  table: DraftTable,
+  column: string,
+  values: ReadonlySet<string>,
+  bare: (text: string) => string,
+  least: number,
+): boolean {
+  const own = codesIn(table, column).map(bare);
+  const known = own.filter((text) => values.has(text)).length;
+  return known >= least && known >= 0.8 * own.length;
+}
+
+/** The columns of stores and of an inventory that share codes, or else names. Null if none do. */
+function sharedStores(
+  directory: DraftTable,
+  inventory: DraftTable,
+  named: string | undefined,
+  free: readonly string[],
+) {
+  const guessed = guessFields('stores', directory.columns, directory).get('inventory_store_code');
+  const isUnique = (column: string) => codesIn(directory, column).length === directory.filled(column);
+  const owns = [...(guessed === undefined ? [] : [guessed]), ...directory.columns.filter(isUnique)];
+  const plain = (text: string) => collapsed(text).toLowerCase();
+  for (const bare of [bareCode, plain])
+    for (const own of owns) {
+      const values = new Set(codesIn(directory, own).map(bare));
+      const theirs = (named === undefined ? free : [named]).find((one) =>
+        isRepeatedIn(inventory, one, values, bare, 2),
+      );
+      if (theirs !== undefined) return { own, theirs, isNamed: !areCodes(codesIn(directory, own)) };
+    }
+  return null;
 }

@@ -1,0 +1,61 @@
+import type { Part } from '../recipe/recipe.ts';
+
+type Names = Readonly<Record<string, RegExp | readonly RegExp[]>>;
+
+const code = [
+  /^(sku|csc|plu|code|item|item (code|no|num|number|id)|product (code|no|num|number|id)|agency sku)$/,
+  /^(id|no|number|[a-z]+ code)$/,
+];
+const store = /^(store|(store|site|shop) (code|no|num|number|id)|outlet|location (code|no|id))$/;
+
+/**
+ * Names that agencies give their columns, in lower case and as words, by part and field. The first column that fits the
+ * first pattern with a fit counts.
+ */
+export const columnNames: Readonly<Record<Part, Names>> = {
+  products: {
+    sku: code,
+    source_name:
+      /^(description|(item|product|brand) name|product|name|product name bold|title|label|item description)$/,
+    size_ml: /^(size|volume|bottle size|bottled volume|unit size|size ml|ml)( text)?$/,
+    pack_count: /^(pack|pack size|pack count|units per pack)$/,
+    price_minor: /^(price|retail|retail price|current retail|shelf price|unit price)$/,
+    status_code: /^(status|item status|status code|listing|listing status)$/,
+    status_label: /^status (text|label|name|description)$/,
+    alcohol_by_volume: /^(alcohol|abv|alc|alc vol|vol|alcohol (by volume|content|percent|pct|vol))$/,
+    producer: /^(producer|manufacturer|maker|winery|distillery|brewery|producer name)$/,
+    country_of_origin: /^(country|country of origin|origin country|country name)$/,
+    vintage: /^(vintage|vintage year)$/,
+    gtin: /^(gtin|ean|upc|barcode|bar code|(gtin|ean|upc) (code|no|13|number))$/,
+    category_id: [
+      /^(category|category (name|label|title|text))$/,
+      /^(class|dept|department) name$/,
+      /^(class|dept|department|type)$/,
+    ],
+  },
+  stores: {
+    inventory_store_code: /^(store|(store|site|shop) (code|no|num|number|id)|code|number)$/,
+    directory_id: /^(directory id|id)$/,
+    name: /^((store|display) name|name|label|alias)$/,
+    'address.line1': /^(address|address (0?1|line 1)|street|street address|line 1)$/,
+    'address.line2': /^(address (0?2|line 2)|line 2|suite)$/,
+    'address.city': /^(city|town|what city)$/,
+    'address.region': /^(state|st|region|province)$/,
+    'address.postal_code': /^(zip|zip code|zipcode|postal code|postcode)$/,
+    phone: /^(phone|phone number|telephone|tel)$/,
+    'location.latitude': /^(lat|latitude)$/,
+    'location.longitude': /^(long|lon|lng|longitude)$/,
+    access_type: /^(type|store type|kind|location type)$/,
+    regular_hours: /^(hours|store hours|opening hours|regular hours)$/,
+  },
+  inventory: {
+    sku: code,
+    store,
+    quantity: /^(total )?(qty|quantity|on hand|qty on hand|quantity on hand|qoh|stock|units|inventory|available)$/,
+    retrieved_at: /^(retrieved|retrieved at|checked|checked at)$/,
+    source_updated_at: /^(as of|updated|updated at|last updated|timestamp|date)$/,
+  },
+};
+
+/** A column that holds the quantities of one store. */
+export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isThere } from '../../files/durable-files.ts';
+import { Failure } from '../../files/failure.ts';
+import type { Faults } from '../../files/faults.ts';
+import { nameFits } from '../../files/name-patterns.ts';
+import { createFile } from '../../files/new-file.ts';
+import { packageFolder } from '../../files/package-files.ts';
+import { useTemporaryFolder } from '../../files/temporary-folder.ts';
+import { importFiles } from '../import.ts';
+import { type Part, partRule, parts, type Recipe } from '../recipe/recipe.ts';
+import { readRecipe } from '../recipe/recipe-file.ts';
+import { noColumn } from './column-guesses.ts';
+import type { ColumnGuess } from './described-columns.ts';
+import { draftFrom, tablesIn } from './draft.ts';
+import type { Stated } from './draft-rules.ts';
+import type { DraftTable } from './draft-tables.ts';
+import { type PreviewedProduct, previewedProducts } from './preview.ts';
+import { type Answer, answered, marked, noneOfThese, type Question, questionsIn } from './questions.ts';
+
+/** Asks a person at the terminal. */
+export type Ask = (question: Question) => Promise<Answer>;
+
+/** What `init FILE…` found out. `left`: what is still to be decided. `faults`: what the import would refuse. */
+export type FirstDraft = {
+  readonly recipe: Recipe;
+  readonly bundled: string | null;
+  readonly columns: readonly ColumnGuess[];
+  readonly notes: readonly string[];
+  readonly left: readonly Question[];
+  readonly products: readonly PreviewedProduct[];
+  readonly faults: readonly string[];
+};
+
+/** A file, and the part that a person says it has: `PART=FILE`. */
+export type GivenFile = { readonly path: string; readonly part: Part | null };
+
+/** Splits `PART=FILE`, unless there is a file of that name. */
+export function givenFile(argument: string): GivenFile {
+  const [, named, path = ''] = /^(\w+)=(.+)$/s.exec(argument) ?? [];
+  const part = parts.find((one) => one === named) ?? null;
+  return part === null || isThere(argument) ? { path: argument, part: null } : { path, part };
+}
+
+/** The answer for a table that is of no use. */
+const neither = 'nothing of these';
+
+const recipes = new URL('templates/recipes/', packageFolder);
+
+type Options = {
+  /** The names of bundled recipes that may fit. */
+  readonly bundled: readonly string[];
+  /** Null if nobody can be asked. */
+  readonly ask: Ask | null;
+  /** The day of the files. */
+  readonly day: string;
+  /** What publishing would refuse in a snapshot folder. */
+  readonly check: (folder: string) => Promise<Faults>;
+  /** What is being done; with files, how many bytes of how many. */
+  readonly onProgress: (what: string, done?: number, total?: number) => void;
+  /** Called before the last questions, which are about values. */
+  readonly onColumns: (columns: readonly ColumnGuess[]) => void;
+};
+
+/** Finds a recipe for files: a bundled one whose columns they have, or else a draft that a person completes. */
+export async function firstDraft(files: readonly GivenFile[], given: Stated, options: Options): Promise<FirstDraft> {
+  const { bundled: names, ask, onProgress } = options;
+  onProgress('reading the files');
+  const tables = await tablesIn(files.map(({ path }) => path));
+  const known = knownRecipe(tables, names);
+  const decided = {
+    parts: new Map(
+      files.flatMap(({ path, part }) => (part === null ? [] : [[basename(path).replace(/\.gz$/i, ''), part] as const])),
+    ),
+    columns: new Map<Part, Map<string, string>>(),
+  };
+  let stated = given;
+  let drafted = known === null ? draftFrom(tables, stated, decided) : null;
+  for (const name of drafted?.unassigned ?? []) {
+    if (ask === null) break;
+    const choices = [...parts, neither];
+    const text = `What does ${name} have?`;
+    const part = await ask({ kind: 'choice', text, choices, allowed: choices.join(', '), places: [] });
+    if (part === neither) continue;
+    decided.parts.set(name, part as Part);
+    drafted = draftFrom(tables, stated, decided);
+  }
+  const columnsFor = (part: Part, field: string) => drafted?.columnsFor(part, field) ?? [];
+  // The currency says how prices are written, and the country what an address needs.
+  for (const member of ['currency', 'country']) {
+    const next = drafted && questionsIn(drafted.recipe, columnsFor).find(({ places }) => places[0]?.at(-1) === member);
+    if (!next || ask === null) continue;
+    stated = { ...stated, [member]: await ask(next) };
+    drafted = draftFrom(tables, stated, decided);
+  }
+  const isColumn = ({ places }: Question) => places[0]?.at(-1) === 'column';
+  // A column decides how its values are read, and perhaps those of other fields.
+  for (const asked = new Set<string>(); ; ) {
+    if (ask === null || drafted === null) break;
+    const nextPlace = (question: Question) => question.places.join(' ');
+    const next = questionsIn(drafted.recipe, columnsFor).find((one) => isColumn(one) && !asked.has(nextPlace(one)));
+    if (next === undefined) break;
+    asked.add(nextPlace(next));
+    const [part = '', , field = ''] = next.places[0] ?? [];
+    const ofPart = decided.columns.get(part as Part) ?? new Map<string, string>();
+    const column = String(await ask(next));
+    decided.columns.set(part as Part, ofPart.set(field, column === noneOfThese ? noColumn : column));
+    drafted = draftFrom(tables, stated, decided);
+  }
+  let recipe = known?.recipe ?? (drafted?.recipe as Recipe);
+  const columns = drafted?.columns ?? [];
+  options.onColumns(columns);
+  // An answer can make another question needless: a country may have one time zone.
+  for (const asked = new Set<string>(); ; ) {
+    const next = questionsIn(recipe, columnsFor).find(({ places }) => !asked.has(places.join(' ')));
+    if (next === undefined) break;
+    asked.add(next.places.join(' '));
+    const usual = next.kind === 'text' && next.isCertain ? next.usual : null;
+    const answer = usual ?? (ask === null ? null : await ask(next));
+    if (answer !== null) recipe = answered(recipe, next, answer);
+  }
+  const left = questionsIn(recipe, columnsFor);
+  const notes = drafted?.unused ?? [];
+  const found = { recipe, bundled: known?.name ?? null, columns, notes, left };
+  const paths = files.map(({ path }) => path);
+  if (left.length === 0) return { ...found, ...(await tried(recipe, paths, options)) };
+  // A status or a time zone changes nothing that the preview is for.
+  const isMinor = left.every((question) => question.provisional !== undefined);
+  const supposed = left.reduce((one, question) => answered(one, question, question.provisional ?? ''), recipe);
+  const { products, faults } = isMinor ? await tried(supposed, paths, options) : { products: [], faults: [] };
+  return { ...found, recipe: marked(recipe, left), products: products.map((one) => decidedOnly(one, left)), faults };
+}
+
+/** A previewed product without a status that nobody has decided. */
+function decidedOnly({ source, result }: PreviewedProduct, left: readonly Question[]): PreviewedProduct {
+  const isOpen = left.some(({ places }) => places.some(([, , field]) => field === 'lifecycle'));
+  return { source, result: isOpen ? result.filter(([title]) => title !== 'status') : result };
+}
+
+/** The bundled recipe whose columns the files have; null if there is none. */
+function knownRecipe(tables: readonly DraftTable[], names: readonly string[]) {
+  for (const name of names) {
+    const recipe: Recipe = JSON.parse(readFileSync(new URL(`${name}.json`, recipes), 'utf8'));
+    const fits = Object.entries(recipe.files).every(([role, rule]) => {
+      const used = parts.flatMap((part) => {
+        const of = partRule(recipe, part);
+        return of?.from === role ? Object.values(of.fields).flatMap(columnsIn) : [];
+      });
+      const table = tables.find(({ rule: read, columns }) => {
+        return read.type === rule.type && used.length > 2 && used.every((column) => columns.includes(column));
+      });
+      // The files of other years may have other names.
+      if (table && !nameFits(rule.match, table.file)) rule.match = [rule.match, table.rule.match].flat();
+      return table !== undefined || rule.optional === true;
+    });
+    if (fits) return { name, recipe };
+  }
+  return null;
+}
+
+function columnsIn(rule: Recipe['products'] extends infer _ ? unknown : never): string[] {
+  if (typeof rule === 'string') return [rule];
+  const { column, join: joined } = rule as { column?: string; join?: { columns: string[] } };
+  return [...(column === undefined ? [] : [column]), ...(joined?.columns ?? [])].filter((name) => !name.includes('.'));
+}
+
+/** Imports the files as `update` would, and has the result checked. Nothing of it is kept. */
+function tried(recipe: Recipe, files: readonly string[], { day, check, onProgress }: Options) {
+  return useTemporaryFolder(async (folder) => {
+    const [file, out] = [join(folder, 'recipe.json'), join(folder, 'snapshot')];
+    createFile(file, (append) => append(JSON.stringify(recipe)));
+    const time = `${day}T12:00:00Z`;
+    try {
+      const whole = readRecipe(file);
+      const options = { recipe: file, files, out, publishedAt: time, retrievedAt: time, check };
+      await importFiles(options, (name, done, total) => onProgress(`trying ${name}, bytes`, done, total));
+      return { products: await previewedProducts(out, whole, files), faults: [] };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return { products: [], faults: error.lines.length > 0 ? error.lines : [error.message] };
+    }
+  });
+}
