@@ -83,7 +83,7 @@ export function defineInit(command: Command, output: Output, others: OtherComman
           createFile(at(ownRecipe), (write) => write(`${JSON.stringify(made.draft.recipe, null, 2)}\n`));
         else if (recipeFor !== undefined) writeRecipe(at(ownRecipe), recipeFor);
         makeFolder(incoming);
-        if (delivery !== null) copyDelivery(files, delivery);
+        if (made !== null && delivery !== null) copyDelivery(made.draft.used, delivery);
       });
       const settings = file === usualFile ? '' : ` --settings ${file}`;
       if (made === null || delivery === null) {
@@ -107,7 +107,7 @@ export function defineInit(command: Command, output: Output, others: OtherComman
         ...notes,
         ...previewLines(products),
         ...(faults.length === 0 ? [] : ['the recipe does not fit yet:', ...faults.map((fault) => `  ${fault}`)]),
-        `wrote ${file} and ${at(ownRecipe)}${bundled === null ? '' : `, the bundled recipe ${bundled}, whose columns the files have`}; copied ${countOf(files.length, 'file')} into ${delivery}`,
+        `wrote ${file} and ${at(ownRecipe)}${bundled === null ? '' : `, the bundled recipe ${bundled}, whose columns the files have`}; copied ${countOf(draft.used.length, 'file')} into ${delivery}`,
         ...(left.length === 0 ? [] : [`decide in ${at(ownRecipe)}, at each "${undecided}":`, ...questionLines(left)]),
         `${left.length + faults.length === 0 ? '' : 'then '}run shelfpress update${settings}`,
       ]);

@@ -32,13 +32,16 @@ import { columnWords, fieldWords } from './field-words.ts';
 /** Whether values may be a field's. `texts`: the distinct ones, `filled`: how many rows have one. */
 type Look = (texts: readonly string[], filled: number, counts: readonly number[]) => boolean;
 
+function isFew(texts: readonly string[], filled: number): boolean {
+  return filled < 20 || texts.length <= filled / 2;
+}
+
 /** What values of a field look like. A column with other values is not suggested, whatever its name. */
 const looks: Readonly<Record<string, Look>> = {
   sku: (texts) => areCodes(texts) || texts.every((text) => /\d/.test(text) && text.length <= 40),
   // Sizes of bottles are few. Numbers that differ in nearly every row are something else.
   size_ml: (texts, filled, counts) =>
-    guessSizeStyle(texts, counts) === 'written' ||
-    (guessSizeStyle(texts) !== null && (filled < 20 || texts.length <= filled / 2)),
+    guessSizeStyle(texts, counts) === 'written' || (guessSizeStyle(texts) !== null && isFew(texts, filled)),
   pack_count: arePacks,
   category_id: (texts) => !texts.every((text) => /^\d+$/.test(text)),
   price_minor: arePrices,
@@ -92,6 +95,7 @@ export function guessFields(part: Part, columns: readonly string[], table: Value
 export function guessColumns(part: Part, columns: readonly string[], table: Values | null = null): Guesses {
   const guessing = guessedByName(part, columns, table);
   guessing.byValues();
+  guessing.leaveNumbers();
   return guessing;
 }
 
@@ -197,6 +201,16 @@ class Guessing implements Guesses {
     if (this.#isOpen('category_id') && groups.length > 0) this.rivals.set('category_id', groups);
   }
 
+  /** Leaves it to a person which numbers are prices and sizes, if any are. */
+  leaveNumbers(): void {
+    if (this.#part !== 'products') return;
+    const numbers = this.#valued((texts) => texts.length > 2 && arePrices(texts) && !areYears(texts));
+    // Sizes of bottles are few.
+    const sizes = numbers.filter((one) => this.#valued(isFew).includes(one));
+    for (const [field, columns] of Object.entries({ price_minor: numbers, size_ml: sizes }))
+      if (this.#isOpen(field) && columns.length > 0) this.rivals.set(field, columns);
+  }
+
   #proofs(): readonly Proof[] {
     return this.#part === 'products' ? (this.#table?.proofs ?? []) : [];
   }
@@ -238,7 +252,7 @@ class Guessing implements Guesses {
     const filled = (column: string) => this.#table?.filled(column) ?? 0;
     const most = Math.max(...candidates.map(filled));
     const [column, ...others] = candidates.filter((one) => filled(one) >= 0.7 * most);
-    if (column !== undefined && others.length === 0) this.fields.set(field, column);
+    if (column !== undefined && others.length === 0) this.#take(field, column, 'its values alone');
     if (column !== undefined && others.length > 0) this.rivals.set(field, [column, ...others]);
   }
 }
@@ -262,7 +276,9 @@ const needed: Readonly<Record<Part, readonly (readonly string[])[]>> = {
 /** The fields of a part that a table with these columns lacks. */
 export function missingFields(part: Part, columns: readonly string[], table: Values | null): string[] {
   // Street and number look like names of products, so that values alone make no table one of stores.
-  const { fields: found, rivals } = (part === 'stores' ? guessedByName : guessColumns)(part, columns, table);
+  const guessing = guessedByName(part, columns, table);
+  if (part !== 'stores') guessing.byValues();
+  const { fields: found, rivals } = guessing;
   const isWide = part === 'inventory' && columns.filter((name) => wideStore.test(name)).length > 1;
   const lacking = needed[part].filter((fields) => !fields.some((field) => found.has(field) || rivals.has(field)));
   return lacking.map((fields) => fields.join(' or ')).filter((field) => !isWide || field === 'sku');

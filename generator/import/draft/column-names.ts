@@ -22,10 +22,10 @@ export const columnNames: Readonly<Record<Part, Names>> = {
     price_minor: /^(price|retail|retail price|current retail|shelf price|unit price)$/,
     status_code: /^(status|item status|status code|listing|listing status)$/,
     status_label: /^status (text|label|name|description)$/,
-    alcohol_by_volume: /^(alcohol|abv|alc|alc vol|vol|alcohol (by volume|content|percent|pct|vol))$/,
+    alcohol_by_volume: /^(alcohol|abv|alc|alc vol|vol|alcohol (by volume|content|percent|percentage|pct|vol|volume))$/,
     producer: /^(producer|manufacturer|maker|winery|distillery|brewery|producer name)$/,
     country_of_origin: /^(country|country of origin|origin country|country name)$/,
-    vintage: /^(vintage|vintage year)$/,
+    vintage: /^(vintage|vintage year|year)$/,
     gtin: /^(gtin|ean|upc|barcode|bar code|(gtin|ean|upc) (code|no|13|number))$/,
     category_id: [
       /^(category|category (name|label|title|text))$/,

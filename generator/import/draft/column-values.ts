@@ -98,7 +98,12 @@ export function areUsualSizes(texts: readonly string[]): boolean {
 
 /** Whether the values are counts of bottles in a pack: small whole numbers. */
 export function arePacks(texts: readonly string[]): boolean {
-  return most(texts, (text) => /^\d{1,2}(?:\.0+)?$/.test(text) && Number(text) <= 60);
+  return most(texts, (text) => /^\d{1,2}(?:\.0+)?$/.test(text) && Number(text) >= 1 && Number(text) <= 60, 0.9);
+}
+
+/** A whole number, perhaps with commas between thousands. */
+export function isWhole(text: string): boolean {
+  return /^(?:\d+|\d{1,3}(?:,\d{3})+)$/.test(text);
 }
 
 export function areQuantities(texts: readonly string[]): boolean {

@@ -25,9 +25,11 @@ export function describeColumns(recipe: Recipe, chosen: ReadonlyMap<Part, DraftT
     for (const column of table.columns) {
       const texts = textsIn(table, column);
       const used = fields.filter(([, rule]) => (typeof rule === 'string' ? rule : rule.column) === column);
-      const field = used.length === 0 ? null : used.map(([name]) => `${part}.${name}`).join(', ');
       const key = JSON.stringify([tableName(table), column]);
-      if (guessed.has(key) && field === null) continue;
+      const before = guessed.get(key)?.field ?? null;
+      if (before !== null && used.length === 0) continue;
+      const all = [before ?? [], used.map(([name]) => `${part}.${name}`)].flat();
+      const field = all.length === 0 ? null : all.join(', ');
       const open = [...rivals].find(([, columns]) => columns.includes(column))?.[0];
       const why =
         reasons.get(column) ??

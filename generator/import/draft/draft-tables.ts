@@ -130,6 +130,7 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   }
   if (best === undefined)
     return {
+      path: input.path,
       file: input.name,
       rule,
       each: null,
@@ -213,6 +214,7 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
   // A column without a name, such as the numbers of a data frame, is read by nobody.
   const ignore = columns.nameless.filter((index) => filled.has(index)).map(columnLetters);
   return {
+    path: input.path,
     file: input.name,
     rule: ignore.length === 0 ? rule : { ...rule, ignore },
     each,

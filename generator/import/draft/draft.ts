@@ -5,7 +5,15 @@ import { nameCode } from '../values/name-ids.ts';
 import { guessColumns, guessFields, guessPart, missingFields } from './column-guesses.ts';
 import { wideStore } from './column-names.ts';
 import { proofsIn } from './column-proofs.ts';
-import { areCodes, bareCode, currencyIn, guessCodeFormat, guessSizeStyle, isWrittenSize } from './column-values.ts';
+import {
+  areCodes,
+  bareCode,
+  currencyIn,
+  guessCodeFormat,
+  guessSizeStyle,
+  isWhole,
+  isWrittenSize,
+} from './column-values.ts';
 import { describeColumns, unplacedColumns } from './described-columns.ts';
 import { draftFields, type Fields, hasWideStores, type Stated } from './draft-rules.ts';
 import { codesIn, type DraftTable, draftTables, tableName, textsIn } from './draft-tables.ts';
@@ -38,7 +46,10 @@ export async function tablesIn(paths: readonly string[]): Promise<DraftTable[]> 
  * still give a part. `undecided`: how many places have the mark.
  */
 export function draftFrom(given: readonly DraftTable[], stated: Stated = nothingStated, decided = nothingDecided) {
-  const assigned = withStores(relateInventory(joinProducts(assignParts(given, decided))), stated);
+  const assigned = withStores(
+    withStoreCodes(relateInventory(joinProducts(assignParts(given, decided)), decided.columns.get('inventory'))),
+    stated,
+  );
   const { chosen, left } = assigned;
   const unused = left.flatMap(({ table, reason }) => (reason === null ? [] : `${tableName(table)}: ${reason}`));
   if (chosen.size === 0) {
@@ -68,6 +79,8 @@ export function draftFrom(given: readonly DraftTable[], stated: Stated = nothing
     },
     unplaced: unplacedColumns(recipe, tables),
     unused: [...unused, ...notes],
+    /** The files that the recipe reads. */
+    used: [...new Set([...tables.values(), ...assigned.joins.map(({ table }) => table)].map(({ path }) => path))],
     unassigned: left.filter(({ isOpen }) => isOpen).map(({ table }) => tableName(table)),
     undecided: countUndecided(recipe),
   };
@@ -87,10 +100,9 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
   };
   const isNamed = (table: DraftTable) => guessFields('products', table.columns, table).has('source_name');
   for (const one of given) {
-    const proven = { ...one, proofs: proofsIn(one) };
+    const table = { ...one, proofs: proofsIn(one) };
     const own = decided.parts.get(tableName(one)) ?? decided.parts.get(one.file);
-    const part = own ?? guessPart(one.columns, proven);
-    const table = { ...proven, decided: (part && decided.columns.get(part)) ?? new Map<string, string>() };
+    const part = own ?? guessPart(one.columns, table);
     const other = part === null ? undefined : chosen.get(part);
     const isBetter = part === 'products' && other !== undefined && !isNamed(other) && isNamed(table);
     if (part === null || (own === undefined && other !== undefined && !isBetter)) {
@@ -100,11 +112,35 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
     chosen.set(part, table);
     if (other !== undefined) leave(other, part);
   }
-  // The headers are in an unknown language. The table is most likely the products, and a person names its columns.
+  // One file may have a row for each product in each store, with what both are.
+  const isFlat = (one: DraftTable) => one.each === null && missingFields('products', one.columns, one).length === 0;
+  const flat = [...chosen.values()].find(isFlat);
+  if (flat !== undefined && !chosen.has('products')) chosen.set('products', flat);
+  // The headers are in an unknown language. The table is most likely the products, which a person is asked.
   const first = left.find(({ table }) => table.columns.length > 1);
-  if (chosen.size > 0 || first === undefined) return { chosen, left, joins: [], notes: [] };
-  const table = { ...first.table, decided: decided.columns.get('products') ?? new Map<string, string>() };
-  return { chosen: new Map([['products', table]]), left: left.filter((one) => one !== first), joins: [], notes: [] };
+  if (chosen.size === 0 && first !== undefined) {
+    chosen.set('products', first.table);
+    left.splice(left.indexOf(first), 1, { ...first, reason: null });
+  }
+  const withColumns = [...chosen].map(([part, table]) => [part, decidedOf(part, table, decided)] as const);
+  return { chosen: new Map(withColumns), left, joins: [], notes: [] };
+}
+
+/** A table with the columns that a person named for its part. */
+function decidedOf(part: Part, table: DraftTable, { columns }: Decided): DraftTable {
+  return { ...table, decided: columns.get(part) ?? new Map<string, string>() };
+}
+
+/** Stores with neither codes nor ids are known by their names, if these differ. */
+function withStoreCodes(assigned: Assigned): Assigned {
+  const stores = assigned.chosen.get('stores');
+  const found = stores && guessFields('stores', stores.columns, stores);
+  const name = found?.get('name');
+  if (stores === undefined || name === undefined) return assigned;
+  const isUnique = codesIn(stores, name).length === stores.count;
+  if (found?.has('inventory_store_code') || found?.has('directory_id') || !isUnique) return assigned;
+  const decided = new Map([...(stores.decided ?? []), ['inventory_store_code', name], ['name', name]]);
+  return { ...assigned, chosen: new Map([...assigned.chosen, ['stores', { ...stores, decided }]]) };
 }
 
 /**
@@ -118,7 +154,8 @@ function withStores(assigned: Assigned, { country }: Stated): Assigned {
   if (inventory === undefined || store === undefined || chosen.has('stores') || inventory.each !== null)
     return assigned;
   const name = tableName(inventory);
-  if (country === 'US')
+  const isAddressed = missingFields('stores', inventory.columns, inventory).length === 0;
+  if (country === 'US' && !isAddressed)
     return { ...assigned, notes: [...assigned.notes, `${name}: no file has the stores, whose addresses are needed`] };
   const found = guessFields('stores', inventory.columns, inventory);
   const named = found.get('name') ?? store;
@@ -134,7 +171,7 @@ function withStores(assigned: Assigned, { country }: Stated): Assigned {
   return {
     ...assigned,
     chosen: new Map([...chosen, ['stores', { ...inventory, decided }]]),
-    notes: [...assigned.notes, note],
+    notes: isAddressed ? assigned.notes : [...assigned.notes, note],
   };
 }
 
@@ -146,7 +183,7 @@ function statewideStock({ chosen, joins }: Assigned): DraftTable | null {
     const found = guessFields('inventory', inventory.columns, inventory);
     const sku = found.get('sku');
     const isOnce = sku !== undefined && codesIn(inventory, sku).length === inventory.filled(sku);
-    return isOnce && !found.has('store') && found.has('quantity') && !hasWideStores(inventory) ? inventory : null;
+    return isOnce && !found.has('store') && !hasWideStores(inventory) ? inventory : null;
   }
   const tables = products === undefined ? [] : [...joins.map(({ table }) => table), products];
   return tables.find((table) => isCounted(table)) ?? null;
@@ -177,8 +214,9 @@ function unusedReason(table: DraftTable, part: Part | null): string {
 
 const mostShown = 40;
 
+/** Whether a column of quantities has whole numbers alone. */
 function isCounted(table: DraftTable): boolean {
-  return likelyColumn('inventory', 'quantity', table)?.texts.every((text) => /^\d+$/.test(text)) ?? false;
+  return likelyColumn('inventory', 'quantity', table)?.texts.every(isWhole) ?? false;
 }
 
 /** The likely column of a field, with its distinct values. Null if there is none. */
@@ -312,7 +350,7 @@ function unknownCodes(inventory: DraftTable, products: DraftTable) {
   const listed = new Set(codes('products', products));
   const own = codes('inventory', inventory);
   const unknown = own.filter((code) => !listed.has(code)).length;
-  if (listed.size === 0 || unknown === 0 || unknown > 0.2 * own.length) return [];
+  if (listed.size === 0 || unknown === 0 || unknown > Math.max(1, 0.2 * own.length)) return [];
   return [{ not_in: 'products' as const, reason: 'not in the list of products' }];
 }
 

@@ -24,6 +24,8 @@ export type Ask = (question: Question) => Promise<Answer>;
 /** What `init FILE…` found out. `left`: what is still to be decided. `faults`: what the import would refuse. */
 export type FirstDraft = {
   readonly recipe: Recipe;
+  /** The files that the recipe reads. */
+  readonly used: readonly string[];
   readonly bundled: string | null;
   readonly columns: readonly ColumnGuess[];
   readonly notes: readonly string[];
@@ -121,8 +123,8 @@ export async function firstDraft(files: readonly GivenFile[], given: Stated, opt
   }
   const left = questionsIn(recipe, columnsFor);
   const notes = drafted?.unused ?? [];
-  const found = { recipe, bundled: known?.name ?? null, columns, notes, left };
-  const paths = files.map(({ path }) => path);
+  const paths = known?.used ?? drafted?.used ?? [];
+  const found = { recipe, bundled: known?.name ?? null, columns, notes, left, used: paths };
   if (left.length === 0) return { ...found, ...(await tried(recipe, paths, options)) };
   // A status or a time zone changes nothing that the preview is for.
   const isMinor = left.every((question) => question.provisional !== undefined);
@@ -141,19 +143,21 @@ function decidedOnly({ source, result }: PreviewedProduct, left: readonly Questi
 function knownRecipe(tables: readonly DraftTable[], names: readonly string[]) {
   for (const name of names) {
     const recipe: Recipe = JSON.parse(readFileSync(new URL(`${name}.json`, recipes), 'utf8'));
+    const read = new Set<string>();
     const fits = Object.entries(recipe.files).every(([role, rule]) => {
       const used = parts.flatMap((part) => {
         const of = partRule(recipe, part);
         return of?.from === role ? Object.values(of.fields).flatMap(columnsIn) : [];
       });
-      const table = tables.find(({ rule: read, columns }) => {
-        return read.type === rule.type && used.length > 2 && used.every((column) => columns.includes(column));
+      const table = tables.find(({ rule: { type }, columns }) => {
+        return type === rule.type && used.length > 2 && used.every((column) => columns.includes(column));
       });
       // The files of other years may have other names.
+      if (table) read.add(table.path);
       if (table && !nameFits(rule.match, table.file)) rule.match = [rule.match, table.rule.match].flat();
       return table !== undefined || rule.optional === true;
     });
-    if (fits) return { name, recipe };
+    if (fits) return { name, recipe, used: [...read] };
   }
   return null;
 }

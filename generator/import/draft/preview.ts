@@ -75,7 +75,6 @@ function resultOf(
   const number = (value: number) => String(Number(value.toFixed(2)));
   const { sku, name, size_ml, pack_count, price_minor, lifecycle, category_id, ...others } = product;
   const facts = others as Readonly<Record<string, unknown>>;
-  const [first] = stock?.rows ?? [];
   const all: readonly (readonly [string, string | null])[] = [
     ['code', sku],
     ['name', name],
@@ -92,9 +91,15 @@ function resultOf(
     ),
     ['category', category_id ? (categories.get(category_id) ?? category_id) : null],
     ['status', lifecycle],
-    ['stock', stock === undefined ? null : first ? `${first[1]} at store ${first[0]}` : 'no store reports any'],
+    ['stock', stock === undefined ? null : stockText(stock)],
   ];
   return all.filter((row): row is Named => row[1] !== null);
+}
+
+/** The stock of one of the stores, or of the whole agency. */
+function stockText({ rows: [first], quantity }: InventoryLine): string {
+  if (typeof quantity === 'number') return `${quantity} in all`;
+  return first === undefined ? 'no store reports any' : `${first[1]} at store ${first[0]}`;
 }
 
 /** The rows of the table of products that have these codes, by code. */

@@ -1,7 +1,7 @@
 import { lifecycle } from '../../../contract/documents/catalog.ts';
 import { accessType } from '../../../contract/documents/store.ts';
 import { isZone, zonesOf } from '../../snapshot/time-zones.ts';
-import { isUndecided, type Part, partRule, type Recipe, undecided } from '../recipe/recipe.ts';
+import { isUndecided, type Part, partRule, type Recipe, targets, undecided } from '../recipe/recipe.ts';
 
 /** Where a decision goes in a recipe. */
 type Place = readonly string[];
@@ -113,11 +113,9 @@ function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Que
   }
   if (last === 'column') {
     const columns = columnsFor(place[0] as Part, field);
-    const words = field.replace(/_(?:minor|ml|id)$/, '').replaceAll(/[._]/g, ' ');
-    return choice(
-      `Which column has the ${words} of ${place[0]}?`,
-      field === 'category_id' ? [...columns, noneOfThese] : columns,
-    );
+    const words = field.replace(/^source_|_minor$|_ml$|(?<=category)_id$/g, '').replaceAll(/[._]/g, ' ');
+    const isOptional = targets[place[0] as Part].some((target) => target.field === field && target.fallback === null);
+    return choice(`Which column has the ${words} of ${place[0]}?`, isOptional ? [...columns, noneOfThese] : columns);
   }
   if (last === 'unit') return choice('In which unit are the sizes?', ['ml', 'cl', 'l', 'fl oz']);
   if (last === 'format') return choice('Which comes first in a date such as 3/4/2025?', ['M/d/yyyy', 'd/M/yyyy']);

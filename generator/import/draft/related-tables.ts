@@ -3,7 +3,7 @@ import type { Part } from '../recipe/recipe.ts';
 import { collapsed } from '../tables/table.ts';
 import { guessColumns, guessFields } from './column-guesses.ts';
 import { proofsIn } from './column-proofs.ts';
-import { areCodes, bareCode } from './column-values.ts';
+import { areCodes, bareCode, isWhole } from './column-values.ts';
 import { codesIn, type DraftTable, tableName, textsIn } from './draft-tables.ts';
 
 /*
@@ -34,7 +34,7 @@ export function joinProducts(assigned: Assigned): Assigned {
   const joins: DraftJoin[] = [];
   const notes: string[] = [];
   for (const { table } of assigned.left) {
-    if (table.each !== null || products.each !== null) continue;
+    if (table.each !== null || products.each !== null || tableName(table) === tableName(products)) continue;
     const key = uniqueKey(table, skus);
     if (key === null) continue;
     const own = new Set(codesIn(table, key));
@@ -120,15 +120,17 @@ function withColumns(products: DraftTable, { role, table, by: [own, key] }: Draf
 
 /**
  * Finds the inventory, by the codes of products that it repeats, and its columns with codes or names of stores. A
- * table with one row a product is the stock of the whole agency.
+ * table with one row a product is the stock of the whole agency. `decided`: columns of it that a person named.
  */
-export function relateInventory(assigned: Assigned): Assigned {
+export function relateInventory(assigned: Assigned, decided: ReadonlyMap<string, string> = new Map()): Assigned {
   const products = assigned.chosen.get('products');
   const sku = products && guessFields('products', products.columns, products).get('sku');
   const skus = new Set(products && sku ? codesIn(products, sku).map(bareCode) : []);
-  const other = assigned.left.find(({ table, isOpen }) => (isOpen || table.each !== null) && isStock(table, skus, sku));
+  const isProducts = (table: DraftTable) =>
+    products !== undefined && tableName(table) === tableName(products) && table.each === null;
+  const other = assigned.left.find(({ table }) => !isProducts(table) && isStock(table, skus, sku));
   const isFound = !assigned.chosen.has('inventory') && other !== undefined;
-  const inventory = isFound ? other.table : assigned.chosen.get('inventory');
+  const inventory = isFound ? { ...other.table, decided } : assigned.chosen.get('inventory');
   if (inventory === undefined) return assigned;
   const left = isFound ? assigned.left.filter((one) => one !== other) : assigned.left;
   const chosen = new Map([...assigned.chosen, ['inventory' as const, inventory]]);
@@ -153,11 +155,11 @@ export function relateInventory(assigned: Assigned): Assigned {
   if (directory && shared) {
     learn('store', shared.theirs, `${shared.isNamed ? 'names' : 'codes'} of another file`);
     const known = new Map([...(directory.decided ?? []), ['inventory_store_code', shared.own]]);
-    const decided = shared.isNamed && !known.has('name') ? new Map([...known, ['name', shared.own]]) : known;
+    const learned = shared.isNamed && !known.has('name') ? new Map([...known, ['name', shared.own]]) : known;
     const why = new Map([...(directory.reasons ?? []), [shared.own, 'the inventory repeats them']]);
-    chosen.set('stores', { ...directory, decided, reasons: why });
+    chosen.set('stores', { ...directory, decided: learned, reasons: why });
   }
-  const counts = free().filter((column) => /^(?:\d+,)*\d+$/.test(textsIn(inventory, column).join(',')));
+  const counts = free().filter((column) => inventory.filled(column) > 0 && textsIn(inventory, column).every(isWhole));
   if (found.has('sku') && found.has('store') && counts.length === 1)
     learn('quantity', counts[0], 'the only whole numbers that are left');
   chosen.set('inventory', { ...inventory, decided: new Map([...(inventory.decided ?? []), ...found]), reasons });
@@ -168,10 +170,12 @@ export function relateInventory(assigned: Assigned): Assigned {
 function isStock(table: DraftTable, skus: ReadonlySet<string>, sku: string | undefined): boolean {
   const column = table.columns.find((one) => isRepeatedIn(table, one, skus, bareCode, 3));
   if (column === undefined) return false;
+  const found = guessFields('inventory', table.columns, table);
   // Each list in records has the codes of its records. Only that of the stock has a number beside a store.
-  if (table.each === null) return true;
+  if (table.each === null)
+    return found.has('quantity') || !guessFields('products', table.columns, table).has('source_name');
   const inner = table.columns.filter((one) => one.startsWith(`${table.each}.`));
-  const isCount = (one: string) => /^(?:\d+,)*\d+$/.test(textsIn(table, one).join(','));
+  const isCount = (one: string) => textsIn(table, one).every(isWhole);
   const isStore = (one: string) => textsIn(table, one).length > 1 && !isCount(one);
   return column === sku && inner.some(isCount) && inner.some(isStore) && table.count > skus.size;
 }
