@@ -102,6 +102,11 @@ export class Faults extends KeptFaults<Fault> {
       this.add({ file, line, field: column, ...(unit ? { unit } : {}), expected, got });
   }
 
+  /** Adds kinds of faults of another list that this one does not have. */
+  addNew(other: Faults): void {
+    this.addAll(other.#some((_, key) => !this.#groups.has(key)));
+  }
+
   /** Adds the faults of another list, and counts those that it did not keep. */
   addAll(other: Faults): void {
     for (const [key, group] of other.#groups) {
@@ -112,6 +117,30 @@ export class Faults extends KeptFaults<Fault> {
     this.#ungrouped += other.#ungrouped;
     this.#added += other.#added;
     this.keep(other.first(), other.total);
+  }
+
+  /** Those of rows, or those of whole files, such as a recipe or a column that is missing. */
+  of(what: 'rows' | 'files'): Faults {
+    return this.#some(({ first }) => (first[0]?.line === null) === (what === 'files'));
+  }
+
+  /** Those that expected something else. */
+  without(expected: string): Faults {
+    return this.#some((group) => group.expected !== expected);
+  }
+
+  #some(isWanted: (group: FaultGroup, key: string) => boolean): Faults {
+    const some = new Faults();
+    for (const [key, group] of this.#groups) {
+      if (!isWanted(group, key)) continue;
+      some.#groups.set(key, group);
+      some.#added += group.count;
+      some.keep(
+        this.first().filter((fault) => groupKey(fault) === key),
+        group.count,
+      );
+    }
+    return some;
   }
 
   /** Adds to a group or begins one. Only counts the faults of a group for which there is no room. */
@@ -152,12 +181,21 @@ export class FaultyInput extends Failure {
   override readonly name = 'FaultyInput';
   readonly faults: Faults;
 
-  /** `what` begins the message, which names the first fault. `outcome` begins the summary after all faults. */
-  constructor(code: FailureCode, what: string, outcome: string, faults: Faults, facts: Failure['facts'] = {}) {
+  /**
+   * `what` begins the message, which names the first fault. `outcome` begins the summary after all faults and `advice`.
+   */
+  constructor(
+    code: FailureCode,
+    what: string,
+    outcome: string,
+    faults: Faults,
+    facts: Failure['facts'] = {},
+    advice: readonly string[] = [],
+  ) {
     const [first] = faults.first();
     const more = faults.total > 1 ? ` (and ${faults.total - 1} more)` : '';
     super(code, `${what}: ${first === undefined ? 'unusable' : formatFault(first)}${more}`, {
-      lines: [...faults.lines, `${outcome}: ${faults.summary}`],
+      lines: [...faults.lines, ...advice, `${outcome}: ${faults.summary}`],
       facts: { ...facts, ...faults.facts },
     });
     this.faults = faults;

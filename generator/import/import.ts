@@ -6,14 +6,16 @@ import { nameFits } from '../files/name-patterns.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { partSchemas, profileIn, type SnapshotHeader, snapshotHeader } from '../snapshot/format.ts';
 import { zoneRules } from '../snapshot/time-zones.ts';
+import { triedAdvice } from './advice.ts';
 import type { ImportContext, ImportTimes, RoleFiles } from './parts/context.ts';
 import { importInventory } from './parts/inventory.ts';
 import type { ColumnUse } from './parts/part-rows.ts';
 import { importProducts } from './parts/products.ts';
 import { importCuration } from './parts/recipe-curation.ts';
 import { importStores } from './parts/stores.ts';
+import { provisionalRecipe } from './recipe/provisional.ts';
 import { type Part, partRule, parts, type Recipe } from './recipe/recipe.ts';
-import { faultyImport, readRecipe } from './recipe/recipe-file.ts';
+import { faultyImport, parsedRecipe, readTriedRecipe } from './recipe/recipe-file.ts';
 import { snapshotWriter } from './snapshot-writer.ts';
 import { type InputFile, inputFile } from './tables/input.ts';
 import { openInput } from './tables/packed-files.ts';
@@ -47,57 +49,125 @@ export function importFiles(options: ImportOptions, onProgress: OnProgress) {
 
 /** `unpacked`: a folder for the content of compressed files. */
 async function importUnpacked(options: ImportOptions, unpacked: string, onProgress: OnProgress) {
-  const recipe = readRecipe(options.recipe);
-  const profile = profileIn(recipe.snapshot);
-  const roles = await assignFiles(recipe, options.files, unpacked);
-  const writer = snapshotWriter(options.out);
-  try {
+  const { recipe, decisions } = readTriedRecipe(options.recipe);
+  const name = basename(options.recipe);
+  const roles = await assignFiles(recipe, options.files, unpacked).catch((error: unknown) => {
+    if (decisions.length === 0 || !(error instanceof Failure)) throw error;
+    const got = { file: name, line: null, field: 'files', expected: 'the files of this delivery', got: error.message };
+    throw faultyImport(name, new Faults([...decisions, got]));
+  });
+  const attempt = new Attempt(options, onProgress);
+  const all = new Faults(decisions);
+  const places: (readonly string[])[] = [];
+  const missing = new Set<string>();
+  // Rows are read again without the rules and columns that cannot work, so that all faults come at once.
+  let tried = recipe;
+  for (;;) {
+    const before = places.length + missing.size;
+    const outcome = await attempt.run(tried, roles, decisions.length === 0 && before === 0);
+    if (outcome.summary !== null) return outcome.summary;
+    for (const place of outcome.places) if (!places.some((one) => one.join() === place.join())) places.push(place);
+    for (const column of outcome.missing) missing.add(column);
+    const rest = parsedRecipe(provisionalRecipe(recipe, places, missing));
+    const isLast = places.length + missing.size === before || rest === null;
+    all.addNew(isLast ? outcome.faults : outcome.faults.of('files'));
+    if (isLast) break;
+    tried = rest;
+  }
+  const namesOf = (role: string) => roles.get(role)?.files.map((file) => file.name) ?? [];
+  const advice = await triedAdvice(tried, all, namesOf, async (changed) => {
+    const { faults } = await attempt.run(changed, roles, false);
+    return faults.of('rows').total;
+  });
+  throw faultyImport(name, all, advice);
+}
+
+/** What came of an import. `places` and `missing`: rules and columns that did not work. */
+type Outcome = {
+  readonly summary: Awaited<ReturnType<Attempt['commit']>> | null;
+  readonly faults: Faults;
+  readonly places: readonly (readonly string[])[];
+  readonly missing: ReadonlySet<string>;
+};
+
+/** Imports the files by a recipe. */
+class Attempt {
+  readonly #options: ImportOptions;
+  readonly #onProgress: OnProgress;
+
+  constructor(options: ImportOptions, onProgress: OnProgress) {
+    this.#options = options;
+    this.#onProgress = onProgress;
+  }
+
+  /** `isKept`: whether the snapshot is written, if nothing is wrong. */
+  async run(recipe: Recipe, roles: ReadonlyMap<string, RoleFiles>, isKept: boolean): Promise<Outcome> {
+    const options = this.#options;
+    const profile = profileIn(recipe.snapshot);
+    const writer = snapshotWriter(options.out);
     const uses: ColumnUse[] = [];
     const faults = new Faults([], { isOrdered: true });
+    const places: string[][] = [];
+    const missing = new Set<string>();
     const recipeName = basename(options.recipe);
     const context: ImportContext = {
       recipe,
       profile,
       schemas: partSchemas(profile),
       recipeName,
-      roles,
+      roles: new Map([...roles].map(([role, { rule, files }]) => [role, { rule: recipe.files[role] ?? rule, files }])),
       lookups: recipeLookups(recipe),
       nameCodes: new Map(),
       faults,
-      recipeFault: (field, expected, got) =>
-        faults.add({ file: recipeName, line: null, field, expected, got: cut(got) }),
+      recipeFault: (field, expected, got) => {
+        places.push(field.split('.'));
+        faults.add({ file: recipeName, line: null, field, expected, got: cut(got) });
+      },
+      onMissing: (column) => missing.add(column),
       notices: new Faults([], { isOrdered: true }),
       writer,
       options,
       isQuarantine: options.quarantine ?? false,
       publishedAt: options.publishedAt ?? recipe.snapshot.published_at ?? null,
       onUse: (use) => uses.push(use),
-      onBytes: (file) => byteCounter(file, onProgress),
+      onBytes: (file) => byteCounter(file, this.#onProgress),
     };
-    const written = await importParts(context, options.recipe).catch((error: unknown) => {
-      if (error instanceof SlowPattern && faults.total > 0) throw faultyImport(recipeName, faults);
+    try {
+      const written = await importParts(context, options.recipe).catch((error: unknown) => {
+        if (error instanceof SlowPattern && faults.total > 0) return null;
+        throw error;
+      });
+      const isWhole = faults.total === 0 && written !== null && isKept;
+      const summary = isWhole ? await this.commit(context, written, uses) : null;
+      if (summary === null) writer.discard();
+      return { summary, faults, places, missing };
+    } catch (error) {
+      writer.discard();
       throw error;
-    });
-    if (faults.total > 0 || written === null) throw faultyImport(recipeName, faults);
+    }
+  }
+
+  /** Keeps a snapshot, unless publishing would refuse it. */
+  async commit({ writer, faults, notices, lookups }: ImportContext, written: WrittenParts, uses: readonly ColumnUse[]) {
+    const { check } = this.#options;
     writer.finish();
     // Every snapshot that leaves here can be published.
-    if (options.check !== null) faults.addAll(await options.check(writer.temporary));
-    if (faults.total > 0) throw faultyImport(recipeName, faults);
+    if (check !== null) faults.addAll(await check(writer.temporary));
+    if (faults.total > 0) return null;
     writer.commit();
-    const unused = context.lookups.all.map(({ name, unused }) => ({ lookup: name, entries: unused() }));
+    const unused = lookups.all.map(({ name, unused: left }) => ({ lookup: name, entries: left() }));
     return {
       ...written,
       /** What may be wrong in rows that were imported, a line for each kind. */
-      notices: context.notices.lines,
+      notices: notices.lines,
       unused_columns: unusedColumns(uses),
       /** Entries of lookups that no row used. */
       unused_lookups: unused.filter(({ entries }) => entries.length > 0),
     };
-  } catch (error) {
-    writer.discard();
-    throw error;
   }
 }
+
+type WrittenParts = NonNullable<Awaited<ReturnType<typeof importParts>>>;
 
 async function importParts(context: ImportContext, recipePath: string) {
   const { recipe } = context;

@@ -23,10 +23,10 @@ describe('faults of rows', () => {
     expect(lines).toEqual([
       "catalog.csv Retail: 4 rows (2, 3, 6, …): expected a price like $12.99, got 'call'",
       "catalog.csv Code: row 8: expected a code of digits, not a number in scientific notation, got '6.03E+05'",
-      'catalog.csv Code: row 9: expected six digits ("pad": 6 in the recipe adds lost zeros), got \'1234567\'',
-      'catalog.csv Code: row 10: expected six digits, got nothing',
+      "catalog.csv Code: 2 rows (9, 10): expected six digits, got '1234567'",
       'catalog.csv Code: row 11: expected one row for each sku, or "repeated" in the recipe, got \'000003\', which row 5 has too',
-      'recipe.json: nothing was written: 8 faults of 5 kinds',
+      '"null_when": ["call","n/a","-"] in products.fields.price_minor, if they mean none: tried, and it leaves 4 of the 8 faults of rows',
+      'recipe.json: nothing was written: 8 faults of 4 kinds',
     ]);
   });
 
@@ -50,6 +50,48 @@ describe('faults of rows', () => {
     expect(lines).toEqual([
       "catalog.csv Retail: 20,000 rows (2, 3, 4, …): expected a price like $12.99, got 'free 0\\u{1b}[2J'",
       'recipe.json: nothing was written: 20,000 faults of 1 kind',
+    ]);
+  });
+});
+
+describe('one round', () => {
+  test('has what is to be decided, what the recipe gets wrong, and the rows that do not fit it', async () => {
+    const { snapshot } = recipeHead as { snapshot: object };
+    const recipe = productRecipe(
+      {
+        price_minor: 'Retail',
+        size_ml: 'Sise',
+        pack_count: { column: 'Pack' },
+        category_id: { column: 'Kind', lookup: 'kinds' },
+        lifecycle: { value: 'FILL IN: active, discontinued' },
+      },
+      { snapshot: { ...snapshot, profile: { time_zone: 'FILL IN' } } },
+    );
+    const rows = 'Code,Name,Retail,Pack,Kind,Size\n1,a,call,1,x,1\n2,b,1.00,six,x,1\n3,c,2.00,1,x,1\n';
+    expect(await faultsOf(recipe, rows)).toEqual([
+      "recipe.json snapshot.profile.time_zone: expected a decision, got 'FILL IN'",
+      "recipe.json products.fields.lifecycle.value: expected a decision, got 'FILL IN: active, discontinued'",
+      "recipe.json products.fields.category_id.lookup: expected a name in lookups, got 'kinds'",
+      'catalog.csv Sise: expected a column of this name, got Code, Name, Retail, Pack, Kind, Size',
+      "catalog.csv Retail: row 2: expected a price like $12.99, got 'call'",
+      "catalog.csv Pack: row 3: expected a whole number like 1,299, got 'six'",
+    ]);
+  });
+
+  test('reads no prices while the currency is to be decided, and no rows without their codes', async () => {
+    const { snapshot } = recipeHead as { snapshot: object };
+    const open = productRecipe(
+      { price_minor: 'Retail', pack_count: 'Pack' },
+      { snapshot: { ...snapshot, profile: { currency: 'FILL IN' } } },
+    );
+    const rows = 'Code,Name,Retail,Pack\n1,a,call,six\n';
+    expect(await faultsOf(open, rows)).toEqual([
+      "recipe.json snapshot.profile.currency: expected a decision, got 'FILL IN'",
+      "catalog.csv Pack: row 2: expected a whole number like 1,299, got 'six'",
+    ]);
+    const keyless = productRecipe({ sku: { column: 'FILL IN' }, pack_count: 'Pack' });
+    expect(await faultsOf(keyless, rows)).toEqual([
+      "recipe.json products.fields.sku.column: expected a decision, got 'FILL IN'",
     ]);
   });
 });

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isThere } from '../../files/durable-files.ts';
 import { Failure } from '../../files/failure.ts';
-import type { Faults } from '../../files/faults.ts';
+import { type Faults, FaultyInput } from '../../files/faults.ts';
 import { nameFits } from '../../files/name-patterns.ts';
 import { createFile } from '../../files/new-file.ts';
 import { packageFolder } from '../../files/package-files.ts';
 import { useTemporaryFolder } from '../../files/temporary-folder.ts';
 import { importFiles } from '../import.ts';
 import { type Part, partRule, parts, type Recipe } from '../recipe/recipe.ts';
-import { readRecipe } from '../recipe/recipe-file.ts';
 import { noColumn } from './column-guesses.ts';
 import type { ColumnGuess } from './described-columns.ts';
 import { draftFrom, tablesIn } from './draft.ts';
@@ -129,7 +128,7 @@ export async function firstDraft(files: readonly GivenFile[], given: Stated, opt
   // A status or a time zone changes nothing that the preview is for.
   const isMinor = left.every((question) => question.provisional !== undefined);
   const supposed = left.reduce((one, question) => answered(one, question, question.provisional ?? ''), recipe);
-  const { products, faults } = isMinor ? await tried(supposed, paths, options) : { products: [], faults: [] };
+  const { products, faults } = await tried(isMinor ? supposed : marked(recipe, left), paths, options);
   return { ...found, recipe: marked(recipe, left), products: products.map((one) => decidedOnly(one, left)), faults };
 }
 
@@ -175,13 +174,14 @@ function tried(recipe: Recipe, files: readonly string[], { day, check, onProgres
     createFile(file, (append) => append(JSON.stringify(recipe)));
     const time = `${day}T12:00:00Z`;
     try {
-      const whole = readRecipe(file);
       const options = { recipe: file, files, out, publishedAt: time, retrievedAt: time, check };
       await importFiles(options, (name, done, total) => onProgress(`trying ${name}, bytes`, done, total));
-      return { products: await previewedProducts(out, whole, files), faults: [] };
+      return { products: await previewedProducts(out, recipe, files), faults: [] };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return { products: [], faults: error.lines.length > 0 ? error.lines : [error.message] };
+      // What is to be decided is asked anyway.
+      const lines = error instanceof FaultyInput ? error.faults.without('a decision').lines : error.lines;
+      return { products: [], faults: lines.length > 0 || error instanceof FaultyInput ? lines : [error.message] };
     }
   });
 }

@@ -30,6 +30,8 @@ export type ImportContext = {
   readonly faults: Faults;
   /** Reports a fault of the recipe at a place such as `products.fields.sku`. */
   readonly recipeFault: OnRecipeFault;
+  /** Called with a column that the recipe names and a file lacks, which is also a fault. */
+  readonly onMissing: (column: string) => void;
   /** What may be wrong but is imported. */
   readonly notices: Faults;
   readonly writer: SnapshotWriter;
@@ -84,7 +86,8 @@ export function wrongCode(expected: string, code: unknown, profile: Profile): [e
   const kind = kindOf(expected, profile);
   const digits = kind === undefined ? null : fixedDigits(kind, profile);
   if (typeof code !== 'string' || code === '') return [expected, 'nothing'];
-  return [digits === null ? expected : `${expected} ("pad": ${digits} in the recipe adds lost zeros)`, quoted(code)];
+  const lacksZeros = digits !== null && /^\d+$/.test(code) && code.length < digits;
+  return [lacksZeros ? `${expected} ("pad": ${digits} in the recipe adds lost zeros)` : expected, quoted(code)];
 }
 
 function kindOf(expected: string, profile: Profile): CodeKind | undefined {

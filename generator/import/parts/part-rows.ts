@@ -136,11 +136,11 @@ export async function* soundRows(
   table: Table,
   rule: FileRule,
   columns: readonly string[],
-  { faults, notices }: Pick<ImportContext, 'faults' | 'notices'>,
+  { faults, notices, onMissing }: Pick<ImportContext, 'faults' | 'notices' | 'onMissing'>,
   { uses = () => false, isLeftOut = () => false }: RowChoice = {},
 ): AsyncGenerator<Row> {
   const before = faults.added;
-  if (table.hasHeader) requireColumns(table, columns, faults);
+  if (table.hasHeader) requireColumns(table, columns, faults, onMissing);
   const named = [...columns, ...(rule.ignore ?? [])];
   const usedIndexes = table.hasHeader
     ? table.columns.names
@@ -163,7 +163,7 @@ export async function* soundRows(
     if (row.isHidden) notices.in(table, row)(null, 'rows that the workbook shows', 'hidden ones, which are read too');
     if (width === null || !shape.hasSurplus(row, width)) yield row;
   }
-  if (!table.hasHeader && count > 0) requireColumns(table, columns, faults);
+  if (!table.hasHeader && count > 0) requireColumns(table, columns, faults, onMissing);
   const expected = 'at most 10 rows, or 0.1 %, with quotes within values, or "quote": null';
   if (repaired > Math.max(10, count / 1000))
     faults.add({ file: table.file, line: null, field: null, expected, got: `${repaired}` });
@@ -258,7 +258,12 @@ function widthWithoutHeader(row: Row, named: readonly string[]): number {
   return Math.max(row.cells.length, ...letters.map((name) => columnIndex(name) + 1));
 }
 
-function requireColumns({ file, columns }: Table, wanted: readonly string[], faults: Faults): void {
+function requireColumns(
+  { file, columns }: Table,
+  wanted: readonly string[],
+  faults: Faults,
+  onMissing: ImportContext['onMissing'],
+): void {
   for (const name of new Set(wanted)) {
     if (columns.indexOf(name) !== undefined) continue;
     const count = columns.countOf(name);
@@ -266,6 +271,7 @@ function requireColumns({ file, columns }: Table, wanted: readonly string[], fau
       count > 1
         ? { expected: 'one column of this name', got: `${count}: write '${name} (1)' for the first` }
         : { expected: 'a column of this name', got: shown(columns.names) };
+    onMissing(name);
     faults.add({ file, line: null, field: name, ...fault });
   }
 }

@@ -1,41 +1,68 @@
 import { basename } from 'node:path';
-import { cut, explainIssues, type ValueFault } from '../../../contract/checked-value.ts';
-import { Faults, FaultyInput } from '../../files/faults.ts';
+import { cut, explainIssues } from '../../../contract/checked-value.ts';
+import { type Fault, Faults, FaultyInput } from '../../files/faults.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { parseWithin } from '../../snapshot/json.ts';
 import { limits } from '../../snapshot/limits.ts';
+import { type Advice, adviceLine } from '../advice.ts';
 import { fileFailure } from '../tables/input.ts';
 import { repeatedKey } from '../tables/json-rows.ts';
+import { provisionalRecipe } from './provisional.ts';
 import { isUndecided, type Recipe, recipe, undecided } from './recipe.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 
+/** A recipe that can be tried. `decisions`: where a person must still decide, which has a stand-in in `recipe`. */
+type TriedRecipe = { readonly recipe: Recipe; readonly decisions: readonly Fault[] };
+
 /** Reads a recipe. Throws a FaultyInput that names everything that is wrong with it. */
 export function readRecipe(path: string): Recipe {
-  const value = readJson(path);
-  const name = basename(path);
-  const refuse = (faults: readonly ValueFault[]) =>
-    faultyImport(name, new Faults(faults.map((fault) => ({ file: name, line: null, ...fault }))));
-  const open = undecidedPlaces(value, []).map(([field, mark]) => ({
-    field,
-    expected: 'a decision',
-    got: `'${cut(mark)}'`,
-  }));
-  const checked = recipe.safeParse(value);
-  if (checked.success && open.length === 0) return checked.data;
-  const issues = checked.success ? [] : explainIssues(checked.error.issues, value, 'a key that a recipe has here');
-  // What is to be decided matches no schema, wherever that says so.
-  throw refuse([...open, ...issues.filter((issue) => !issue.got.includes(undecided))]);
+  const { recipe: read, decisions } = readTriedRecipe(path);
+  if (decisions.length > 0) throw faultyImport(basename(path), new Faults(decisions));
+  return read;
 }
 
-/** The error of an import that wrote nothing, with every fault. */
-export function faultyImport(recipe: string, faults: Faults): FaultyInput {
-  return new FaultyInput('import_faults', recipe, `${recipe}: nothing was written`, faults, { recipe });
+/** Reads a recipe that may still wait for decisions. Throws a FaultyInput that names everything else that is wrong. */
+export function readTriedRecipe(path: string): TriedRecipe {
+  const value = readJson(path);
+  const file = basename(path);
+  const marks = undecidedPlaces(value, []);
+  const decisions = marks.map(([place, mark]) => {
+    return { file, line: null, field: place.join('.'), expected: 'a decision', got: `'${cut(mark)}'` };
+  });
+  const open = marks.map(([place]) => place);
+  const checked = recipe.safeParse(marks.length === 0 ? value : provisionalRecipe(value, open));
+  if (checked.success) return { recipe: checked.data, decisions };
+  // What is to be decided matches no schema, wherever that says so.
+  const written = recipe.safeParse(value);
+  const issues = written.success ? [] : explainIssues(written.error.issues, value, 'a key that a recipe has here');
+  const faults = issues
+    .filter((issue) => !issue.got.includes(undecided))
+    .map((issue) => ({ file, line: null, ...issue }));
+  throw faultyImport(file, new Faults([...decisions, ...faults]));
+}
+
+/** A recipe, if a value is one. */
+export function parsedRecipe(value: unknown): Recipe | null {
+  return recipe.safeParse(value).data ?? null;
+}
+
+/** The error of an import that wrote nothing, with every fault, and what was tried against them. */
+export function faultyImport(recipe: string, faults: Faults, advice: readonly Advice[] = []): FaultyInput {
+  const facts = { recipe, ...(advice.length > 0 ? { advice } : {}) };
+  return new FaultyInput(
+    'import_faults',
+    recipe,
+    `${recipe}: nothing was written`,
+    faults,
+    facts,
+    advice.map(adviceLine),
+  );
 }
 
 /** Where a drafted recipe still waits for a decision of a person. */
-function undecidedPlaces(value: unknown, path: readonly string[]): [place: string, mark: string][] {
-  if (isUndecided(value)) return [[path.join('.'), value]];
+function undecidedPlaces(value: unknown, path: readonly string[]): [place: readonly string[], mark: string][] {
+  if (isUndecided(value)) return [[path, value]];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => undecidedPlaces(inner, [...path, key]));
 }

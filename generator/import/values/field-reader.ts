@@ -180,11 +180,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     const scaled = rule.times === undefined ? pointed : multiplied(pointed, rule.times);
     if (scaled === null) return { expected: `${nouns[conversion]} without a unit, because the recipe has "times"` };
     const unit = typeof cell === 'object' && conversion === 'volume' ? cell.unit : undefined;
-    const converted = numeric(unit !== undefined && isVolumeUnit(unit) ? `${scaled} ${unit}` : scaled, conversion);
-    // Nobody groups thousands as 0,750 or 12,5, so such a comma separates decimals.
-    if ('value' in converted || separator !== undefined || !/(?<![\d,])0\d{0,2},\d|\d,\d{1,2}(?!\d)/.test(text))
-      return converted;
-    return { expected: `${converted.expected}, or "decimal": "," in the recipe` };
+    return numeric(unit !== undefined && isVolumeUnit(unit) ? `${scaled} ${unit}` : scaled, conversion);
   }
 
   function numeric(text: string, kind: 'integer' | 'number' | 'percent' | 'price' | 'volume'): Converted {
