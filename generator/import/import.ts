@@ -29,7 +29,7 @@ type ImportOptions = ImportTimes & {
   readonly out: string;
   /** Set rows with faults aside, up to 1 % of a part. */
   readonly quarantine?: boolean;
-  /** Finds what publishing would refuse in a snapshot folder. Null if rows are set aside, of which publishing decides. */
+  /** Finds what publishing would refuse in a folder. Null if rows are set aside, of which publishing decides. */
   readonly check: ((folder: string) => Promise<Faults>) | null;
 };
 
