@@ -5,12 +5,12 @@ import { SkippedTests } from './test/support/skipped-tests.ts';
 
 /** Test files that take long though they are small. At the end of a run they would have a processor to themselves. */
 const slow = [
-  'build/kill',
+  'units/kill',
   'commands/update',
   'hosts/hosts',
   'edge/scripts',
-  'build/random-series',
-  'build/unit-inputs',
+  'units/random-series',
+  'units/unit-inputs',
   'edge/reads',
   'mirror/kill',
   'http/scripts',
@@ -18,7 +18,7 @@ const slow = [
   'client/runtimes',
   'package/installed',
   'project/console-examples',
-  'build/change-pieces',
+  'units/change-pieces',
   'publish/diff.property',
   'deploy/two-deploys',
   'publish/kill',

@@ -5,7 +5,7 @@ import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
 import { makeExportHeader, readExportSources, recordCount } from '../generator/documents/export-records.ts';
 import { stateAt } from '../generator/documents/state.ts';
-import { exportWriter } from '../generator/site/encoding/export.ts';
+import { exportWriter } from '../generator/tables/export.ts';
 
 /** Writes the export files of the latest publication on one thread. Prints the records and the time of each. */
 function main([database = '', folder = '']: readonly string[]): void {

@@ -2,7 +2,7 @@ import { type AddressKind, addressTable as whole } from '../contract/addresses.t
 
 /*
  * The part of the table of addresses that the client needs. A bundle contains the value of this constant instead of the
- * module, so that it does not load the schemas of every document (explorer/bundler/client-bundle.ts).
+ * module, so that it does not load the schemas of every document (generator/page/client-bundle.ts).
  */
 
 const kinds = Object.keys(whole) as AddressKind[];

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleClient } from '../../explorer/bundler/client-bundle.ts';
-import { bundleExplorer } from '../../explorer/bundler/explorer-bundle.ts';
-import { explorerBundleFile } from '../../explorer/bundler/explorer-files.ts';
 import { writeSchemas } from '../../generator/cli/schema.ts';
 import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
 import { packageFolder, sourceDigests, sourceDigestsFile } from '../../generator/files/package-files.ts';
+import { bundleClient } from '../../generator/page/client-bundle.ts';
+import { bundleExplorer } from '../../generator/page/explorer-bundle.ts';
+import { explorerBundleFile } from '../../generator/page/explorer-files.ts';
 import { jsonText, productionLock } from './production-lock.ts';
 
 // Makes `lib` (the compiled program), `schemas` and the shrinkwrap before `npm pack` reads them.

@@ -2,11 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isWebUrl } from '../../contract/documents/metadata.ts';
 import { type DataLicense, dataLicense } from '../../contract/formats/data-package.ts';
 import { secondText } from '../../contract/instant.ts';
-import { explorerDigest, readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { noOutline } from '../../explorer/bundler/outline-choice.ts';
-import { buildSite, type LazyExplorer, type Whereabouts } from '../build/build.ts';
-import { refuseCredentials } from '../site/http/urls.ts';
-import { readPrivateKey } from '../site/keys.ts';
+import { refuseCredentials } from '../http/urls.ts';
+import { explorerDigest, readExplorer } from '../page/explorer-files.ts';
+import { noOutline } from '../page/outline-choice.ts';
+import { readPrivateKey } from '../trust/keys.ts';
+import { buildSite, type LazyExplorer, type Whereabouts } from '../units/build.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { limitHeapOfRoutes, noticeCopies, parseEngineSite, requireOption } from './options.ts';
 
@@ -119,7 +119,7 @@ export function defineBuild(command: Command, output: Output): void {
 /** The explorer, with the borders that the operator chose, or otherwise those of the area where the stores are. */
 async function explorerWith(outline: string | undefined): Promise<LazyExplorer> {
   // The borders of all countries are loaded only where they are needed.
-  const load = () => import('../../explorer/bundler/outline.ts');
+  const load = () => import('../page/outline.ts');
   const chosen = outline === undefined || outline === noOutline ? null : (await load()).chosenOutline(outline);
   return {
     digest: `${explorerDigest()} ${chosen?.name ?? outline ?? 'stores'}`,

@@ -3,7 +3,7 @@ import { type BucketAddress, bucketUrl, parseBucketAddress } from '../copies/dep
 import type { DeployOptions, DeploySummary } from '../copies/deploy/deploy.ts';
 import { requireS3Package } from '../copies/deploy/s3-package.ts';
 import { countOf } from '../files/failure.ts';
-import { refuseCredentials } from '../site/http/urls.ts';
+import { refuseCredentials } from '../http/urls.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { parsedArgument, wholeNumber } from './options.ts';
 

@@ -3,8 +3,8 @@ import { templates } from '../../contract/paths.ts';
 import { displayPrice } from '../../contract/profile.ts';
 import { jsonStart } from '../../contract/text.ts';
 import { countText, Failure } from '../files/failure.ts';
-import type { ExportRecord } from '../site/export-reader.ts';
-import type { ClientOptions } from '../site/http/http-client.ts';
+import type { ClientOptions } from '../http/http-client.ts';
+import type { ExportRecord } from '../tables/export-reader.ts';
 import {
   type ChangeCounts,
   type ComparedThing,

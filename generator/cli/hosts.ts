@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type HostKind, hostKinds, writeHostFiles } from '../copies/hosts/host-files.ts';
 import { defaultPlacement } from '../copies/hosts/plain-site.ts';
-import { refuseCredentials } from '../site/http/urls.ts';
+import { refuseCredentials } from '../http/urls.ts';
 import { type Output, withExample } from './command-line.ts';
 
 type Options = {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { writeSuccession } from '../site/key-succession.ts';
-import { publicKeyFile, readPrivateKey, successionFile, writeKeyPair } from '../site/keys.ts';
+import { writeSuccession } from '../trust/key-succession.ts';
+import { publicKeyFile, readPrivateKey, successionFile, writeKeyPair } from '../trust/keys.ts';
 import { type Output, withExample } from './command-line.ts';
 
 /** `keygen FILE` creates a key pair for signing and verifying sites. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type MirrorSummary, mirrorSite } from '../copies/mirror/mirror.ts';
 import { countOf } from '../files/failure.ts';
-import { readPublicKey } from '../site/keys.ts';
+import { readPublicKey } from '../trust/keys.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import {
   collect,

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { limitHeapGrowth } from '../../shim/node/server-process.ts';
 import { Failure } from '../files/failure.ts';
-import { readSiteHeaders, type SiteHeaders } from '../site/http/site-headers.ts';
-import { refuseCredentials, siteRoot } from '../site/http/urls.ts';
+import { readSiteHeaders, type SiteHeaders } from '../http/site-headers.ts';
+import { refuseCredentials, siteRoot } from '../http/urls.ts';
 import type { Output } from './command-line.ts';
 import { table, usualFile } from './settings.ts';
 

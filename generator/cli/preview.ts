@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { buildSite } from '../build/build.ts';
 import { openForPublishing } from '../database/database-file.ts';
 import { packageFolder } from '../files/package-files.ts';
 import { filesBelow } from '../files/path-patterns.ts';
+import { readExplorer } from '../page/explorer-files.ts';
 import { publishSnapshot } from '../publish/publish.ts';
+import { buildSite } from '../units/build.ts';
 
 const fixtures = fileURLToPath(new URL('fixtures/', packageFolder));
 

@@ -7,7 +7,7 @@ import { type ClientAddress, clientAddress } from '../../shim/node/client-addres
 import { defaultLimits, type LogLevel, logForms, logLevels, type ServeOptions } from '../../shim/node/options.ts';
 import { StopSignals } from '../../shim/node/server-process.ts';
 import { countOf, explainFile, Failure } from '../files/failure.ts';
-import { refuseCredentials } from '../site/http/urls.ts';
+import { refuseCredentials } from '../http/urls.ts';
 import { isLink, linkTarget } from '../site/site-link.ts';
 import { type Output, withExample } from './command-line.ts';
 import { wholeNumber } from './options.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { isOutlineFile } from '../../explorer/bundler/outline-choice.ts';
 import { Failure } from '../files/failure.ts';
+import { isOutlineFile } from '../page/outline-choice.ts';
 import type { Settings, SettingsFile } from './settings-file.ts';
 
 /** The settings file that commands read in the working folder. */

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type WarningCode, warningCode } from '../../contract/primitives.ts';
 import { countText } from '../files/failure.ts';
-import { readPublicKey } from '../site/keys.ts';
-import { readRemembered, saveRemembered } from '../site/pointer-trust.ts';
+import { readPublicKey } from '../trust/keys.ts';
+import { readRemembered, saveRemembered } from '../trust/pointer-trust.ts';
 import { checkStatus, type SiteStatus, type StatusCheck } from '../verify/inspect/site-status.ts';
 import {
   ageText,

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { witnessFile } from '../../contract/site-layout.ts';
 import { makeFolder, replaceFile } from '../files/durable-files.ts';
 import { Failure } from '../files/failure.ts';
-import { HttpClient } from '../site/http/http-client.ts';
-import { siteRoot } from '../site/http/urls.ts';
-import { readPrivateKey, readPublicKey } from '../site/keys.ts';
-import { continueFrom } from '../site/pointer-trust.ts';
+import { HttpClient } from '../http/http-client.ts';
+import { siteRoot } from '../http/urls.ts';
 import { RemoteSite } from '../site/remote-site.ts';
-import { cosigned } from '../site/signature-file.ts';
+import { readPrivateKey, readPublicKey } from '../trust/keys.ts';
+import { continueFrom } from '../trust/pointer-trust.ts';
+import { cosigned } from '../trust/signature-file.ts';
 import { type Output, publicationText, withExample } from './command-line.ts';
 import { headersFor, headersOption, parseSiteUrl, redirectOption } from './options.ts';
 

@@ -19,10 +19,10 @@ export const packageFolder = new URL(isCompiled ? '../../../' : '../../', import
 const sources = {
   documents: [
     'contract/**/*.{ts,json}',
-    'generator/{build,database,documents,site,site/encoding}/*.{ts,json}',
+    'generator/{units,database,documents,site,tables,trust}/*.{ts,json}',
     'generator/files/failure.ts',
   ],
-  checks: ['contract/**/*.{ts,json}', 'generator/{verify,site}/**/*.ts'],
+  checks: ['contract/**/*.{ts,json}', 'generator/{verify,site,tables,trust,http}/**/*.ts'],
 } as const;
 
 /**

@@ -4,10 +4,10 @@ import { sound } from '../../contract/site/file-value.ts';
 import { type PointerFault, parsePointer } from '../../contract/site/pointer.ts';
 import type { Signed } from '../../contract/site/signature.ts';
 import { Failure } from '../files/failure.ts';
+import type { SigningKey } from '../trust/keys.ts';
+import { readSignature } from '../trust/signature-file.ts';
 import { readable, type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { type Fault, type FaultList, formatFault } from './fault.ts';
-import type { SigningKey } from './keys.ts';
-import { readSignature } from './signature-file.ts';
 import type { Storage } from './storage.ts';
 
 /**

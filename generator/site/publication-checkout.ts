@@ -1,8 +1,8 @@
 import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { checkoutFolder, siteLink } from '../../contract/paths.ts';
+import type { Signing } from '../trust/signature-file.ts';
 import { checkOutWhole, completeCheckout, dateFiles, fileTime, linkWhole } from './checkout.ts';
 import type { RouteChange, Routes, TableChanges } from './route-table.ts';
-import type { Signing } from './signature-file.ts';
 import { isPointerAt, moveTo } from './site-writer.ts';
 import { takeSpare } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';

@@ -5,12 +5,12 @@ import { byteLimits } from '../../contract/site/byte-limits.ts';
 import type { SignatureFault, Signed } from '../../contract/site/signature.ts';
 import type { SiteSource } from '../../contract/site/source.ts';
 import { Failure } from '../files/failure.ts';
+import type { Receive } from '../http/body.ts';
+import type { HttpClient, Reply } from '../http/http-client.ts';
+import { collectBytes, hashed } from '../http/receivers.ts';
+import type { SigningKey } from '../trust/keys.ts';
+import { readSignature } from '../trust/signature-file.ts';
 import { soundPointer } from './checked-pointer.ts';
-import type { Receive } from './http/body.ts';
-import type { HttpClient, Reply } from './http/http-client.ts';
-import { collectBytes, hashed } from './http/receivers.ts';
-import type { SigningKey } from './keys.ts';
-import { readSignature } from './signature-file.ts';
 
 /**
  * Attempts to get a pointer and a signature that match. They are two answers, and caches may keep them for different

@@ -1,6 +1,6 @@
 import type { Pointer } from '../../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink, uuidPattern } from '../../contract/paths.ts';
-import { type Signing, signedFile } from './signature-file.ts';
+import { type Signing, signedFile } from '../trust/signature-file.ts';
 import type { Storage } from './storage.ts';
 
 /**

@@ -23,7 +23,7 @@ import { dirname } from 'node:path';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { syncFolder } from '../files/durable-files.ts';
 import { Failure, namingFile, systemReason } from '../files/failure.ts';
-import { piecesDigest } from './encoding/pieces.ts';
+import { piecesDigest } from '../tables/pieces.ts';
 import { linkTarget } from './site-link.ts';
 
 /** How many bytes of a large file are read at once. */

@@ -5,9 +5,9 @@ import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts
 import type { Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { minorDigits, type Profile } from '../../contract/profile.ts';
-import { BrokenFile } from '../site/broken-file.ts';
-import { piecesDigest } from '../site/encoding/pieces.ts';
-import { gzipLines } from '../site/gzip-lines.ts';
+import { BrokenFile } from '../tables/broken-file.ts';
+import { gzipLines } from '../tables/gzip-lines.ts';
+import { piecesDigest } from '../tables/pieces.ts';
 import type { SiteUnderCheck } from './documents.ts';
 import type { FileFacts } from './exports.ts';
 

@@ -6,9 +6,9 @@ import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { formatPath, parsePath } from '../../contract/paths.ts';
 import { expectedCode, isCode, type Profile } from '../../contract/profile.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
-import { parseJsonBytes, schemaFaults } from '../site/checked-json.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
+import { parseJsonBytes, schemaFaults } from '../tables/checked-json.ts';
 import type { Known } from './known.ts';
 import type { Addresses } from './references.ts';
 

@@ -26,16 +26,16 @@ import {
 import type { ObjectReference, Route } from '../../contract/formats/site.ts';
 import { formatPath, objectPath, parsePath } from '../../contract/paths.ts';
 import { shortened } from '../../contract/text.ts';
-import { BrokenFile } from '../site/broken-file.ts';
-import { parseText, schemaFaults } from '../site/checked-json.ts';
-import { piecesDigest } from '../site/encoding/pieces.ts';
-import { type ExportRecord, exportKey } from '../site/export-reader.ts';
 import type { FaultList } from '../site/fault.ts';
-import { firstDifference } from '../site/field-difference.ts';
-import { gzipLines } from '../site/gzip-lines.ts';
-import { TableFile } from '../site/table-file.ts';
+import { BrokenFile } from '../tables/broken-file.ts';
+import { parseText, schemaFaults } from '../tables/checked-json.ts';
+import { type ExportRecord, exportKey } from '../tables/export-reader.ts';
+import { gzipLines } from '../tables/gzip-lines.ts';
+import { piecesDigest } from '../tables/pieces.ts';
+import { TableFile } from '../tables/table-file.ts';
 import { readCsv } from './csv-file.ts';
 import { expectedValue, type SiteUnderCheck } from './documents.ts';
+import { firstDifference } from './field-difference.ts';
 import { readRuns, wholeTable } from './sorted-rows.ts';
 
 /**

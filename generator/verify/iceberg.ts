@@ -6,10 +6,10 @@ import {
   icebergTable,
 } from '../../contract/formats/iceberg.ts';
 import { formatPath, icebergFilePath, icebergFolder, objectPath, parsePath } from '../../contract/paths.ts';
-import { BrokenFile } from '../site/broken-file.ts';
-import { firstDifference } from '../site/field-difference.ts';
-import { type IcebergFile, icebergFiles, locationInSite } from '../site/iceberg-table.ts';
+import { BrokenFile } from '../tables/broken-file.ts';
+import { type IcebergFile, icebergFiles, locationInSite } from '../tables/iceberg-table.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
+import { firstDifference } from './field-difference.ts';
 
 /** The URL at which engines find a site, as its Iceberg tables state it; null for a site without them. */
 export function icebergLocation(site: SiteUnderCheck): string | null {

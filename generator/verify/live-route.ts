@@ -7,12 +7,12 @@ import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../..
 import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { isShallow, parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
+import { unpackedTimes } from '../files/unpacked-times.ts';
+import type { Pieces } from '../http/body.ts';
+import type { HttpClient, Reply } from '../http/http-client.ts';
+import { type Digest, digestPieces, digestUnpacked } from '../http/receivers.ts';
 import { addressRole } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
-import type { Pieces } from '../site/http/body.ts';
-import type { HttpClient, Reply } from '../site/http/http-client.ts';
-import { unpackedTimes } from '../site/http/limits.ts';
-import { type Digest, digestPieces, digestUnpacked } from '../site/http/receivers.ts';
 import type { RemoteSite } from '../site/remote-site.ts';
 
 /**

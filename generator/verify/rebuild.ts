@@ -5,16 +5,16 @@ import { type DataLicense, type DataPackage, statedLicense } from '../../contrac
 import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { formatPath, isOfExplorer, parsePath, prefix } from '../../contract/paths.ts';
 import { shortened } from '../../contract/text.ts';
-import { buildSite } from '../build/build.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { publicationsUpTo } from '../database/publications.ts';
 import { Failure } from '../files/failure.ts';
 import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { readPreviousSite } from '../site/built-site.ts';
-import { firstDifference } from '../site/field-difference.ts';
 import { documentIn, type Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
+import { buildSite } from '../units/build.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
+import { firstDifference } from './field-difference.ts';
 import { icebergLocation } from './iceberg.ts';
 import { answerLine, type OwnPage, type Rebuild, readOutline } from './statement.ts';
 

@@ -1,6 +1,6 @@
 import type { HistoryTable, TableHeader, VersionTable } from '../../contract/formats/parquet.ts';
 import type { FaultList } from '../site/fault.ts';
-import type { GroupColumns, TableFile } from '../site/table-file.ts';
+import type { GroupColumns, TableFile } from '../tables/table-file.ts';
 
 /** What the rows of each table over time are sorted by: some texts, then a publication or the number of an event. */
 const sortKeys: Readonly<Record<HistoryTable | VersionTable, readonly [...texts: string[], number: string]>> = {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatPath, pointerFile } from '../../contract/paths.ts';
 import { parseJson } from '../../contract/text.ts';
-import type { BuildOptions } from '../build/build.ts';
 import { contentDigest } from '../database/content-digest.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { Failure } from '../files/failure.ts';
 import { programParts } from '../files/package-files.ts';
 import { digestBytes } from '../site/checked-files.ts';
+import type { BuildOptions } from '../units/build.ts';
 import type { SiteUnderCheck } from './documents.ts';
 
 /** The file with the outline behind the explorer's maps, by its name below `/explorer/`. */

@@ -7,10 +7,10 @@ import { type MirrorHolding, mirrorFile, type Pointer, type Route, type Variant 
 import { checkoutFolder, checkoutPath, formatPath, pointerFile, staysForReaders } from '../../contract/paths.ts';
 import { Failure } from '../files/failure.ts';
 import { type ObjectLedger, type SiteFiles, type SoundObject, UnreadableFile } from '../site/checked-files.ts';
-import { parseJsonBytes, schemaFaults } from '../site/checked-json.ts';
 import { type CheckedTable, checkedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { findHolding, parseMirrorRecord, selectRoutes } from '../site/mirror-holding.ts';
+import { parseJsonBytes, schemaFaults } from '../tables/checked-json.ts';
 import { checkCheckout, checkSiteLink } from './checkout.ts';
 import type { CheckContext } from './documents.ts';
 import type { Known } from './known.ts';

@@ -14,11 +14,11 @@ import { usualProfile } from '../../contract/profile.ts';
 import { witnessFile } from '../../contract/site-layout.ts';
 import { Failure } from '../files/failure.ts';
 import { objectLedger, SiteFiles } from '../site/checked-files.ts';
-import { parseJsonBytes } from '../site/checked-json.ts';
 import { checkPointer, checkSignature } from '../site/checked-pointer.ts';
 import { addressRole, type CheckedTable, checkTable } from '../site/checked-table.ts';
 import { FaultList } from '../site/fault.ts';
-import type { SigningKey } from '../site/keys.ts';
+import { parseJsonBytes } from '../tables/checked-json.ts';
+import type { SigningKey } from '../trust/keys.ts';
 import { checkCheckout, checkObjectNames, checkSiteLink, checkSpare, countLeftovers } from './checkout.ts';
 import {
   type CheckContext,

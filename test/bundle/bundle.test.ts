@@ -6,11 +6,11 @@ import { checkoutPath, objectPath } from '../../contract/paths.ts';
 import { bundleSite } from '../../generator/copies/bundle/bundle.ts';
 import { ZipWriter } from '../../generator/copies/bundle/zip-writer.ts';
 import { lockName } from '../../generator/files/file-lock.ts';
-import { readSite, readTree } from '../build/site-tree.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
+import { readSite, readTree } from '../units/site-tree.ts';
 
 const sites = SmallSites.use(2);
 const dist = sites.at('dist-2');

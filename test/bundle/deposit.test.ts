@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exportFiles, objectPath } from '../../contract/paths.ts';
 import { depositPublication, zenodoFile } from '../../generator/copies/deposit/deposit.ts';
-import { readSite } from '../build/site-tree.ts';
 import { copySite } from '../mirror/published-sites.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { SmallSites } from '../support/small-sites.ts';
+import { readSite } from '../units/site-tree.ts';
 
 const sites = SmallSites.use(2);
 const dist = sites.at('dist-2');

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { icebergTable } from '../../contract/formats/iceberg.ts';
-import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { credentials } from '../deploy/swift-configuration.ts';
 import { swiftPrograms } from '../deploy/swift-server.ts';
 import { deploy, SwiftAccount, startedSwift } from '../deploy/test-bed.ts';
 import { icebergAnswer, summedColumns } from '../research/iceberg-answers.ts';
 import { needing, program } from '../support/installed-programs.ts';
+import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
 
 /** A package of its own: `npm ci --prefix test/clickhouse`. */
 const engine = 'ClickHouse';

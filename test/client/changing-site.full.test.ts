@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSite, PublicationChangedError, type Site } from '../../client/open-site.ts';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
-import { readSite } from '../build/site-tree.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
+import { readSite } from '../units/site-tree.ts';
 import { unpack } from './served-sites.ts';
 
 /*

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSite } from '../../client/open-site.ts';
-import { bundleClient } from '../../explorer/bundler/client-bundle.ts';
+import { bundleClient } from '../../generator/page/client-bundle.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { readText } from '../project/repository.ts';
 import { RunningServer } from '../serve/running-server.ts';

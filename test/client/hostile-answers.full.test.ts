@@ -2,11 +2,11 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConnectionError, openSite, ProblemError, PublicationChangedError } from '../../client/open-site.ts';
-import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { build, publishFixtures } from '../build/fixture-series.ts';
+import { readPrivateKey, writeKeyPair } from '../../generator/trust/keys.ts';
 import { hostileAnswers } from '../mirror/hostile-answers.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build, publishFixtures } from '../units/fixture-series.ts';
 import { unpack } from './served-sites.ts';
 
 const folder = temporaryFolder();

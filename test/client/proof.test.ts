@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ConnectionError, openSite, ProblemError, ProofError } from '../../client/open-site.ts';
 import { objectPath } from '../../contract/paths.ts';
-import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { build, publishFixtures } from '../build/fixture-series.ts';
-import { readSite } from '../build/site-tree.ts';
+import { readPrivateKey, writeKeyPair } from '../../generator/trust/keys.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build, publishFixtures } from '../units/fixture-series.ts';
+import { readSite } from '../units/site-tree.ts';
 import { unpack } from './served-sites.ts';
 
 /* Sites whose bytes the client compares with the hashes that a signed pointer leads to. */

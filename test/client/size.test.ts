@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import type * as client from '../../client/open-site.ts';
-import { bundleClient, type ClientFile } from '../../explorer/bundler/client-bundle.ts';
+import { bundleClient, type ClientFile } from '../../generator/page/client-bundle.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { readText } from '../project/repository.ts';
 import { RunningServer } from '../serve/running-server.ts';

@@ -4,12 +4,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
-import { publishFixtures } from '../build/fixture-series.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { type Finished, runCommand } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
+import { publishFixtures } from '../units/fixture-series.ts';
 
 const snapshot = 'fixtures/01-2025-03-03';
 const dir = mkdtempSync(join(tmpdir(), 'shelfpress-bad-input-'));

@@ -13,12 +13,12 @@ import type { Argument, Command, Option } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Output } from '../../generator/cli/command-line.ts';
 import { programFor } from '../../generator/cli/program.ts';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
-import { publishFixtures } from '../build/fixture-series.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { runCommand } from '../support/command-line.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
+import { publishFixtures } from '../units/fixture-series.ts';
 
 const project = process.cwd();
 

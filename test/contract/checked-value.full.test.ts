@@ -5,7 +5,7 @@ import { changeEvent } from '../../contract/documents/change.ts';
 import { changeColumns } from '../../contract/formats/change-pieces.ts';
 import { exportRecords, inventoryColumns, productColumns, storeColumns } from '../../contract/formats/export.ts';
 import type { Columns } from '../../contract/formats/table.ts';
-import { checkValue } from '../../generator/site/checked-json.ts';
+import { checkValue } from '../../generator/tables/checked-json.ts';
 
 test('every schema that a build uses can be compiled', () => {
   const schemas = [

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HeadObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { objectPath } from '../../contract/paths.ts';
-import { readJson, readSite } from '../build/site-tree.ts';
+import { readJson, readSite } from '../units/site-tree.ts';
 
 /** The content of a bucket: sizes and entity tags by key, as the server lists them. */
 export async function readBucket(

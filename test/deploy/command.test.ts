@@ -3,11 +3,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bucketUrl, parseBucketAddress } from '../../generator/copies/deploy/bucket-address.ts';
-import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { build } from '../build/fixture-series.ts';
+import { readPrivateKey, writeKeyPair } from '../../generator/trust/keys.ts';
 import { copySite, mirror } from '../mirror/published-sites.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build } from '../units/fixture-series.ts';
 import { readBucket, readSiteFiles } from './bucket-content.ts';
 import { countPuts, deploy, withSwift } from './test-bed.ts';
 

@@ -2,8 +2,8 @@ import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { cacheControl } from '../../contract/headers.ts';
 import { contentDisposition, objectPath } from '../../contract/paths.ts';
-import { readSite } from '../build/site-tree.ts';
 import { faultsIn, mirror, readContent } from '../mirror/published-sites.ts';
+import { readSite } from '../units/site-tree.ts';
 import { readBucket, readHead, readSiteFiles } from './bucket-content.ts';
 import { countPuts, deploy, withSwift } from './test-bed.ts';
 

@@ -4,7 +4,7 @@ import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { parseBucketAddress } from '../../generator/copies/deploy/bucket-address.ts';
 import { type DeployOptions, deploySite } from '../../generator/copies/deploy/deploy.ts';
-import type { SigningKey } from '../../generator/site/keys.ts';
+import type { SigningKey } from '../../generator/trust/keys.ts';
 import { needing } from '../support/installed-programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { readBucket, readSiteFiles } from './bucket-content.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
-import { readSite } from '../build/site-tree.ts';
+import { readSite } from '../units/site-tree.ts';
 import { readSiteFiles } from './bucket-content.ts';
 import { type Fate, S3Proxy } from './s3-proxy.ts';
 import { withSwift } from './test-bed.ts';

@@ -8,11 +8,11 @@ import { readAvailability } from '../../generator/documents/availability.ts';
 import { stateAt } from '../../generator/documents/state.ts';
 import { type Difference, type DiffSummary, diffSides } from '../../generator/verify/diff/diff.ts';
 import { openSide } from '../../generator/verify/diff/side.ts';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { outcomeInProcess, runInProcess } from '../support/command-in-process.ts';
 import { editDatabase } from '../support/edited-database.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 
 let folder: string;

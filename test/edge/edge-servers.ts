@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectPath } from '../../contract/paths.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import type { ScriptServers } from '../http/script-runner.ts';
 import { brokenSigning, clockAt, cursorSecrets, namedServers } from '../http/servers.ts';
 import { HttpClient } from '../support/http-client.ts';
 import { enoughOfMinute, LocalEdge, type LocalWorker } from '../support/local-edge.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 
 /** The servers that scripts name, as workers of one runtime. */
 const workers = Object.entries(namedServers).map(([name, server]): LocalWorker => {

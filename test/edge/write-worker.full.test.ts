@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { readWranglerConfig } from '../../generator/copies/hosts/worker-files.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
 import { readText, root } from '../project/repository.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 
 const folder = temporaryFolder();
 afterEach(folder.remove);

@@ -7,10 +7,10 @@ import type { ChangePieces } from '../../contract/formats/change-pieces.ts';
 import type { DataPackage } from '../../contract/formats/data-package.ts';
 import { problemKinds } from '../../contract/problem.ts';
 import { downloadSnippet, firstTables, remoteTables } from '../../explorer/data/snippets.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { duckdbQuery } from '../project/duckdb-query.ts';
 import { readText } from '../project/repository.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 /** The addresses of the links in a table. */

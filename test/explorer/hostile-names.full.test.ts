@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SearchResult } from '../../contract/documents/catalog.ts';
 import type { StoreSummary } from '../../contract/documents/store.ts';
-import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
-import { build, publishParts } from '../build/fixture-series.ts';
+import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import { needing, program } from '../support/installed-programs.ts';
@@ -18,6 +17,7 @@ import {
   storeLine,
 } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build, publishParts } from '../units/fixture-series.ts';
 import { cellsOf } from './explorer-site.ts';
 
 /** Names that HTML or a spreadsheet could mistake for code. A script in one of them would set `owned`. */

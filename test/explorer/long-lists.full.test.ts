@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { build, publishParts } from '../build/fixture-series.ts';
+import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage } from '../support/browser.ts';
 import { curatedProduct, curationOf, headerOf, productLine, storeLine } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build, publishParts } from '../units/fixture-series.ts';
 
 const published_at = '2025-05-01T08:00:00Z';
 const brands = Array.from({ length: 60 }, (_, number) => `Brand ${String(number).padStart(2, '0')}`);

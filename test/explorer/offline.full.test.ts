@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { copyWithPage } from '../build/built-fixtures.ts';
-import { build, publishFixtures } from '../build/fixture-series.ts';
-import { readSite } from '../build/site-tree.ts';
+import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { unpack } from '../client/served-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { copyWithPage } from '../units/built-fixtures.ts';
+import { build, publishFixtures } from '../units/fixture-series.ts';
+import { readSite } from '../units/site-tree.ts';
 
 /* The explorer without a connection: on a host that computes, and on one that only knows files, below a path. */
 

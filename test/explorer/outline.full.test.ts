@@ -2,16 +2,16 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
-import type { Line, Position } from '../../explorer/bundler/geojson-lines.ts';
-import { areaOutline, withOutline } from '../../explorer/bundler/outline.ts';
-import { simplified } from '../../explorer/bundler/simplified-lines.ts';
-import { publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
-import { readSite } from '../build/site-tree.ts';
+import type { Line, Position } from '../../generator/page/geojson-lines.ts';
+import { areaOutline, withOutline } from '../../generator/page/outline.ts';
+import { simplified } from '../../generator/page/simplified-lines.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { openPage } from '../support/browser.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { needing } from '../support/installed-programs.ts';
 import { seededRandom } from '../support/random.ts';
+import { publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
+import { readSite } from '../units/site-tree.ts';
 
 describe('build --outline', () => {
   const folder = temporaryFolder();

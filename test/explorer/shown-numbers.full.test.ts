@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FamilyDocument, ProductAvailability, ProductDetail } from '../../contract/documents/catalog.ts';
 import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
 import type { StoreStock, StoreSummary } from '../../contract/documents/store.ts';
-import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { build, publishParts } from '../build/fixture-series.ts';
+import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import {
@@ -17,6 +16,7 @@ import {
   storeLine,
 } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build, publishParts } from '../units/fixture-series.ts';
 import { cellsOf } from './explorer-site.ts';
 
 /*

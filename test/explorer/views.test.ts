@@ -3,8 +3,8 @@ import { build } from 'esbuild';
 import { Browser, type BrowserPage } from 'happy-dom';
 import { expect, test, vi } from 'vitest';
 import { warningKinds } from '../../contract/primitives.ts';
-import { addressTableValues } from '../../explorer/bundler/client-bundle.ts';
 import { warningTexts } from '../../explorer/text/warning-texts.ts';
+import { addressTableValues } from '../../generator/page/client-bundle.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 

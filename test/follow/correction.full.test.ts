@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Publication } from '../../generator/database/publications.ts';
 import type { CorrectionRequest } from '../../generator/publish/correction.ts';
-import { build, publishParts } from '../build/fixture-series.ts';
-import { documentAt } from '../build/site-tree.ts';
 import { faultsIn, mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { runCommand } from '../support/command-line.ts';
 import { curationOf, headerOf, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build, publishParts } from '../units/fixture-series.ts';
+import { documentAt } from '../units/site-tree.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { appendFileSync, copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
-import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
-import { documentAt } from '../build/site-tree.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { publishLongHistory } from '../support/long-history.ts';
 import { programFile } from '../support/programs.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
+import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
+import { documentAt } from '../units/site-tree.ts';
 
 type Line = { readonly number: number; readonly id: string; readonly type: string };
 

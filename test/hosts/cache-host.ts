@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../build/fixture-series.ts';
 import { program } from '../support/installed-programs.ts';
 import { freePort } from '../support/ports.ts';
 import { RunningProgram } from '../support/program.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 import { type Host, type HostKind, page } from './host.ts';
 import { nginx } from './plain-hosts.ts';
 import { clientHost } from './shim-hosts.ts';

@@ -5,11 +5,11 @@ import type { Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { type HostKind, hostKinds, writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
-import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
-import { readSite, readTree } from '../build/site-tree.ts';
 import { mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runInProcess } from '../support/command-in-process.ts';
+import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
+import { readSite, readTree } from '../units/site-tree.ts';
 
 const folder = temporaryFolder();
 const [database, dist] = [join(folder.path, 'db.sqlite'), join(folder.path, 'dist')];

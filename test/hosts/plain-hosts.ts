@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HostKind as FileKind, writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
 import { program } from '../support/installed-programs.ts';
 import { writeNginxMain } from '../support/nginx-main.ts';
 import { freePort } from '../support/ports.ts';
 import { RunningProgram } from '../support/program.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 import type { Host, HostKind } from './host.ts';
 import { clientHost, service } from './shim-hosts.ts';
 

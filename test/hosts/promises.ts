@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyLive } from '../../generator/verify/live-site.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
-import { readTree } from '../build/site-tree.ts';
 import { ScriptContext } from '../http/claims.ts';
 import type { FixtureSite } from '../http/fixture-site.ts';
 import { parseScripts, type Script } from '../http/script-format.ts';
 import { hasty, mirror } from '../mirror/published-sites.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
+import { readTree } from '../units/site-tree.ts';
 import type { Host } from './host.ts';
 
 /** Something that a host of a site may promise. */

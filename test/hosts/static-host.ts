@@ -4,7 +4,7 @@ import { Log, LogLevel, Miniflare } from 'miniflare';
 import { pointerFile } from '../../contract/paths.ts';
 import { writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 import type { HostKind } from './host.ts';
 import { clientHost } from './shim-hosts.ts';
 

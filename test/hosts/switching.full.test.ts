@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
-import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
-import { readSite } from '../build/site-tree.ts';
 import { eventually } from '../serve/running-server.ts';
 import { needing } from '../support/installed-programs.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
+import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
+import { readSite } from '../units/site-tree.ts';
 import { caddy, nginx, PlainServer } from './plain-hosts.ts';
 
 const hosts = [

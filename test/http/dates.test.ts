@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { build, publishParts, temporaryFolder } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { curationOf, headerOf, productLine, storeLine } from '../support/snapshot-writer.ts';
+import { build, publishParts, temporaryFolder } from '../units/fixture-series.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

@@ -4,9 +4,9 @@ import type { ObjectReference, Route, RouteTableRoot } from '../../contract/form
 import { httpDate } from '../../contract/headers.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
-import { copyWithPage, type PageSize } from '../build/built-fixtures.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
-import { readJson, readSite } from '../build/site-tree.ts';
+import { copyWithPage, type PageSize } from '../units/built-fixtures.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
+import { readJson, readSite } from '../units/site-tree.ts';
 
 /** A site built from the bundled snapshots, or from the first few of them, in its own folder. */
 export class FixtureSite implements Disposable {

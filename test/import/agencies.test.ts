@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { build } from '../build/fixture-series.ts';
-import { documentAt } from '../build/site-tree.ts';
+import { build } from '../units/fixture-series.ts';
+import { documentAt } from '../units/site-tree.ts';
 import { type Fields, type Imported, importOf, inventoryRecipe, productRecipe, recipeHead } from './small-import.ts';
 import { workbook } from './workbook-writer.ts';
 

@@ -2,10 +2,10 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recipeNames } from '../../generator/cli/init.ts';
-import { documentAt } from '../build/site-tree.ts';
 import { readText } from '../project/repository.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { documentAt } from '../units/site-tree.ts';
 
 /** What a sample has to become: fields of documents, as they are in the file of the agency. */
 const expected: Readonly<Record<string, Readonly<Record<string, object>>>> = {

@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatPath } from '../../contract/paths.ts';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
-import { readSite } from '../build/site-tree.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
+import { readSite } from '../units/site-tree.ts';
 
 const folder = temporaryFolder();
 const [site, other] = [join(folder.path, 'site'), join(folder.path, 'other')];

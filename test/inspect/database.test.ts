@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { insertQuarantinedRows } from '../../generator/database/publications.ts';
 import { inspectDatabase } from '../../generator/verify/inspect/database-report.ts';
-import { publishFixtures } from '../build/fixture-series.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { editDatabase } from '../support/edited-database.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { publishFixtures } from '../units/fixture-series.ts';
 
 const folder = temporaryFolder();
 const database = join(folder, 'publication.sqlite');

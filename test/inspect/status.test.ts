@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { epochSeconds } from '../../contract/instant.ts';
 import { statusLine } from '../../generator/cli/status.ts';
-import { writeKeyPair } from '../../generator/site/keys.ts';
+import { writeKeyPair } from '../../generator/trust/keys.ts';
 import { checkStatus, type StatusOptions } from '../../generator/verify/inspect/site-status.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { build } from '../build/fixture-series.ts';
-import { readSite } from '../build/site-tree.ts';
 import { SmallSites } from '../support/small-sites.ts';
+import { build } from '../units/fixture-series.ts';
+import { readSite } from '../units/site-tree.ts';
 import { copySite, faultsIn, hasty, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 

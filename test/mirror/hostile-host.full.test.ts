@@ -7,12 +7,12 @@ import { describe, expect, test } from 'vitest';
 import type { ObjectReference, Pointer, Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { byteLimits } from '../../contract/site/byte-limits.ts';
-import { redirectTarget } from '../../generator/site/http/urls.ts';
+import { redirectTarget } from '../../generator/http/urls.ts';
 import { writeTable } from '../../generator/site/route-table.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { verifyLive } from '../../generator/verify/live-site.ts';
-import { readJson, readSite, readTree } from '../build/site-tree.ts';
 import { SmallSites } from '../support/small-sites.ts';
+import { readJson, readSite, readTree } from '../units/site-tree.ts';
 import { copySite, hasty, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { readSite, readTree } from '../build/site-tree.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { programFile } from '../support/programs.ts';
 import { SmallDisk } from '../support/small-disk.ts';
 import { SmallSites } from '../support/small-sites.ts';
+import { readSite, readTree } from '../units/site-tree.ts';
 import { faultsIn, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
-import { readSite } from '../build/site-tree.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { SmallSites } from '../support/small-sites.ts';
+import { readSite } from '../units/site-tree.ts';
 import { faultsIn, mirror, readContent } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 

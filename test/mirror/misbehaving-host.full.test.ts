@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HttpClient } from '../../generator/site/http/http-client.ts';
+import { HttpClient } from '../../generator/http/http-client.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { faultsIn, hasty, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import { selectionPatterns, selectRoutes } from '../../generator/site/mirror-holding.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { readSite, readTree } from '../build/site-tree.ts';
 import { SmallSites } from '../support/small-sites.ts';
+import { readSite, readTree } from '../units/site-tree.ts';
 import { faultsIn, mirror } from './published-sites.ts';
 import { StaticHost } from './static-host.ts';
 

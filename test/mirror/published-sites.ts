@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type MirrorOptions, mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { readTree } from '../build/site-tree.ts';
+import { readTree } from '../units/site-tree.ts';
 
 /** Copies a site to a new folder, with its hard links and times, which a copy made by Node would lose. */
 export function copySite(from: string, to: string): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readPrivateKey, writeKeyPair } from '../../generator/site/keys.ts';
+import { readPrivateKey, writeKeyPair } from '../../generator/trust/keys.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../build/fixture-series.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { needing, program } from '../support/installed-programs.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 
 /** Packages of their own: `npm ci --prefix test/openapi-client`. */
 const needed = 'openapi-typescript';

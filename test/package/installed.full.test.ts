@@ -16,10 +16,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
-import { copyWithPage } from '../build/built-fixtures.ts';
-import { readTree } from '../build/site-tree.ts';
 import { root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { copyWithPage } from '../units/built-fixtures.ts';
+import { readTree } from '../units/site-tree.ts';
 import { type LockEntry, startRegistry } from './local-registry.ts';
 
 /**
@@ -141,7 +141,7 @@ test("it imports an agency's files, and publishes the snapshot", () => {
 
 test('it starts the threads of a large build', () => {
   const script = `
-    import { WorkerPool } from ${JSON.stringify(join(installed.at, 'lib/generator/build/worker-pool.js'))};
+    import { WorkerPool } from ${JSON.stringify(join(installed.at, 'lib/generator/units/worker-pool.js'))};
     const options = { database: 'my.sqlite', out: 'site', baseUrl: null, sequence: 2, revision: '' };
     const pool = new WorkerPool(options, 2, 100);
     await pool.run({}, [], () => {}, () => {});

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { readDatabase } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
-import { readPrivateKey, readPublicKey } from '../../generator/site/keys.ts';
+import { readPrivateKey, readPublicKey } from '../../generator/trust/keys.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runCommand } from '../support/command-line.ts';

@@ -66,11 +66,11 @@ export function citiesDocument(state: State): Document {
 `,
   );
   edit(
-    'generator/build/units.ts',
+    'generator/units/units.ts',
     "    categories: single('categories', categoriesDocument),\n",
     "    categories: single('categories', categoriesDocument),\n    cities: single('cities', citiesDocument),\n",
   );
-  addImport('generator/build/units.ts', "import { citiesDocument } from '../documents/city.ts';");
+  addImport('generator/units/units.ts', "import { citiesDocument } from '../documents/city.ts';");
   writeFileSync(
     join(copy, 'generator/documents/label.ts'),
     `import { formatPath } from '../../contract/paths.ts';
@@ -84,11 +84,11 @@ export function labelDocument(_: State, { id, name }: Product): Document {
 `,
   );
   edit(
-    'generator/build/entity-units.ts',
+    'generator/units/entity-units.ts',
     'availabilityDocument, seriesDocument]',
     'availabilityDocument, seriesDocument, labelDocument]',
   );
-  addImport('generator/build/entity-units.ts', "import { labelDocument } from '../documents/label.ts';");
+  addImport('generator/units/entity-units.ts', "import { labelDocument } from '../documents/label.ts';");
 
   const products = join(copy, 'dist/site/v1/products');
   const labels = () => readdirSync(products).filter((id) => existsSync(join(products, id, 'label.json')));

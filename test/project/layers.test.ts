@@ -12,21 +12,28 @@ const rooms: Readonly<Record<string, string>> = {
   'shim/worker': 'contract shim',
   client: 'contract shim',
   explorer: 'contract client',
-  'explorer/bundler': 'contract client generator/files',
   'generator/files': 'contract',
+  'generator/http': 'contract generator/files',
+  'generator/tables': 'contract generator/files',
+  'generator/trust': 'contract generator/files',
+  'generator/page': 'contract client generator/files',
   'generator/snapshot': 'contract generator/files generator/database',
   'generator/import': 'contract generator/files generator/snapshot',
   'generator/database': 'contract generator/files',
   'generator/publish': 'contract generator/files generator/snapshot generator/database',
   'generator/documents': 'contract generator/database',
-  'generator/site': 'contract generator/files',
-  'generator/build': 'contract generator/files generator/database generator/documents generator/site',
-  'generator/copies': 'contract generator/files generator/site',
-  'generator/verify': 'contract generator/files generator/database generator/documents generator/site generator/build',
+  'generator/site': 'contract generator/files generator/tables generator/trust generator/http',
+  'generator/units':
+    'contract generator/files generator/database generator/documents generator/tables generator/trust generator/site',
+  'generator/copies': 'contract generator/files generator/http generator/tables generator/trust generator/site',
+  'generator/verify':
+    'contract generator/files generator/http generator/tables generator/trust generator/database generator/documents ' +
+    'generator/site generator/units',
   'generator/cli':
-    'contract shim shim/node explorer/bundler generator/files generator/snapshot generator/import generator/database ' +
-    'generator/publish generator/site generator/build generator/copies generator/verify',
-  bin: 'explorer/bundler generator/files generator/copies generator/cli',
+    'contract shim shim/node generator/files generator/http generator/tables generator/trust generator/page ' +
+    'generator/snapshot generator/import generator/database generator/publish generator/site generator/units ' +
+    'generator/copies generator/verify',
+  bin: 'generator/page generator/files generator/copies generator/cli',
   'serve.ts': 'generator/cli',
 };
 
@@ -43,19 +50,19 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@pnpm/tabtab': ['generator/cli/completion.ts'],
   '@streamparser/json': ['generator/import/tables/json-rows.ts'],
   'any-ascii': ['generator/import/values/name-ids.ts'],
-  avsc: ['generator/site/encoding/avro.ts'],
+  avsc: ['generator/tables/avro.ts'],
   'awesome-phonenumber': ['generator/import/values/conversions.ts'],
   'better-sqlite3': ['generator/database', 'generator/files/file-lock.ts'],
-  'brotli-wasm': ['generator/site/encoding/compression.ts'],
+  'brotli-wasm': ['generator/tables/compression.ts'],
   commander: ['generator/cli', 'serve.ts'],
   entities: ['generator/import/values/doubtful-texts.ts'],
   'fast-glob': ['generator/files/path-patterns.ts'],
-  fflate: ['generator/site/encoding/compression.ts', 'generator/copies/bundle/zip-writer.ts'],
+  fflate: ['generator/tables/compression.ts', 'generator/copies/bundle/zip-writer.ts'],
   'geographiclib-geodesic': ['shim/comparison'],
   // One writes, the other reads for checks.
-  hyparquet: ['generator/site/encoding/parquet.ts', 'generator/site/table-file.ts'],
-  'hyparquet-writer': ['generator/site/encoding/parquet.ts', 'generator/site/encoding/parquet-columns.ts'],
-  'iso-3166': ['explorer/bundler/atlas.ts'],
+  hyparquet: ['generator/tables/parquet.ts', 'generator/tables/table-file.ts'],
+  'hyparquet-writer': ['generator/tables/parquet.ts', 'generator/tables/parquet-columns.ts'],
+  'iso-3166': ['generator/page/atlas.ts'],
   luxon: ['generator/import/values/conversions.ts', 'generator/snapshot/time-zones.ts'],
   micromatch: ['generator/files/name-patterns.ts'],
   'moment-timezone': ['generator/snapshot/time-zones.ts'],
@@ -73,10 +80,10 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   saxes: ['generator/import/tables/xml.ts'],
   'serve-handler': ['generator/cli/plain-server.ts'],
   'spdx-license-ids': ['contract/licenses.ts'],
-  'topojson-client': ['explorer/bundler/atlas.ts'],
-  'us-atlas': ['explorer/bundler/atlas.ts'],
-  uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts', 'generator/site/iceberg-table.ts'],
-  'world-atlas': ['explorer/bundler/atlas.ts'],
+  'topojson-client': ['generator/page/atlas.ts'],
+  'us-atlas': ['generator/page/atlas.ts'],
+  uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts', 'generator/tables/iceberg-table.ts'],
+  'world-atlas': ['generator/page/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: those of the service, snapshots, recipes, settings, and what a build or a
   // verification keeps. Other rooms only import the schemas; one file prints them.
@@ -85,7 +92,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
     ...['settings-file', 'schema'].map((name) => `generator/cli/${name}.ts`),
     // Configures how schemas work in a web page.
     'client/without-eval.ts',
-    'generator/build/ledger-file.ts',
+    'generator/units/ledger-file.ts',
     'generator/verify/proof.ts',
   ],
 };
@@ -101,8 +108,8 @@ const developmentHomes: Readonly<Record<string, readonly string[]>> = {
   uplot: ['explorer/chart'],
   uqr: ['explorer/components'],
   esbuild: [
-    'explorer/bundler/client-bundle.ts',
-    'explorer/bundler/explorer-bundle.ts',
+    'generator/page/client-bundle.ts',
+    'generator/page/explorer-bundle.ts',
     'generator/copies/hosts/worker-bundle.ts',
   ],
 };
@@ -221,12 +228,12 @@ test('only these files write files or give them names, because they know when th
     // Appends, and syncs what it appended.
     'generator/cli/follow/event-sinks.ts',
     'generator/files/durable-files.ts',
+    // Downloads the objects of a mirror, which flushes them together.
+    'generator/http/receivers.ts',
     // Syncs each file of a snapshot, and its folder.
     'generator/import/snapshot-writer.ts',
     // Unpacks into a temporary folder.
     'generator/import/tables/packed-files.ts',
-    // Downloads the objects of a mirror, which flushes them together.
-    'generator/site/http/receivers.ts',
     // Flushes the files of a site together.
     'generator/site/storage.ts',
   ]);

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { onFiles } from '../research/downloaded-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
 import { csvOf, Duckdb } from './duckdb-query.ts';
 import { readText, root } from './repository.ts';
 

@@ -6,8 +6,8 @@ import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publicationsUpTo } from '../../generator/database/publications.ts';
 import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { build } from '../build/fixture-series.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build } from '../units/fixture-series.ts';
 
 /*
  * A snapshot leaves out parts without news, so the same snapshot after different ones is a different publication, with

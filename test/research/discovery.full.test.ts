@@ -5,11 +5,11 @@ import ajvFormats from 'ajv-formats';
 import { expand } from 'jsonld';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readExplorer } from '../../explorer/bundler/explorer-files.ts';
-import { buildSite } from '../../generator/build/build.ts';
-import { build, publishParts, temporaryFolder } from '../build/fixture-series.ts';
-import { documentAt, readSite } from '../build/site-tree.ts';
+import { readExplorer } from '../../generator/page/explorer-files.ts';
+import { buildSite } from '../../generator/units/build.ts';
 import { curationOf, headerOf, productLine, storeLine } from '../support/snapshot-writer.ts';
+import { build, publishParts, temporaryFolder } from '../units/fixture-series.ts';
+import { documentAt, readSite } from '../units/site-tree.ts';
 
 const { path: folder, remove } = temporaryFolder();
 const [database, site, plain] = ['publication.sqlite', 'site', 'plain'].map((name) => join(folder, name)) as [

@@ -3,8 +3,8 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { icebergTable, isGrowing } from '../../contract/formats/iceberg.ts';
-import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
 import { needing, program } from '../support/installed-programs.ts';
+import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
 import { manifestEntry, manifestFile } from './iceberg-spec.ts';
 
 const reader = 'Python with avro';

@@ -3,10 +3,10 @@ import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExportManifestDocument } from '../../contract/documents/metadata.ts';
-import { build } from '../build/fixture-series.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
 import { publishLongHistory } from '../support/long-history.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { build } from '../units/fixture-series.ts';
 
 const folder = temporaryFolder();
 let server: RunningServer;

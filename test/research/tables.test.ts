@@ -12,10 +12,10 @@ import {
   versionTable,
 } from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { readText, root } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
 import { columnTable, csvColumnTable, duckdbTypes } from './duckdb-types.ts';
 
 // `npx vitest run test/research/tables.test.ts --update` writes the tables instead of checking them.

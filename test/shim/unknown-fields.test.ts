@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { knownValue } from '../../contract/checked-value.ts';
 import { pageIndex } from '../../contract/formats/pages.ts';
 import { shard } from '../../contract/formats/site.ts';
-import { jsonObject } from '../../generator/site/http/json-object.ts';
+import { jsonObject } from '../../generator/http/json-object.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { buildExampleSite, type ExampleSite } from '../verify/example-site.ts';

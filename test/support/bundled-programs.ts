@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import type { TestProject } from 'vitest/node';
-import { bundleExplorer } from '../../explorer/bundler/explorer-bundle.ts';
+import { bundleExplorer } from '../../generator/page/explorer-bundle.ts';
 import { programs } from './programs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -18,7 +18,7 @@ import type { Activity } from '../../contract/documents/metadata.ts';
 import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { establishedMilliliters } from '../../contract/per-litre.ts';
-import { readSite } from '../build/site-tree.ts';
+import { readSite } from '../units/site-tree.ts';
 
 /*
  * What a site says in two places, derived from one and expected in the other. The builder makes both from the database,

@@ -1,4 +1,4 @@
-import { publishParts } from '../build/fixture-series.ts';
+import { publishParts } from '../units/fixture-series.ts';
 import { curationOf, headerOf, productLine, retrievalLine, storeLine } from './snapshot-writer.ts';
 
 const skus = Array.from({ length: 81 }, (_, i) => String(100_001 + i));

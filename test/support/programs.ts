@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 /** Programs that tests start in their own processes, some of them dozens of times. */
-export const programs = ['generator/cli/cli.ts', 'serve.ts', 'test/build/build-child.ts'] as const;
+export const programs = ['generator/cli/cli.ts', 'serve.ts', 'test/units/build-child.ts'] as const;
 
 /** The bundled program. It starts twice as fast as its modules, which Node reads one by one. */
 export function programFile(source: (typeof programs)[number]): string {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
-import type { SigningKey } from '../../generator/site/keys.ts';
-import { build, publishParts } from '../build/fixture-series.ts';
+import type { SigningKey } from '../../generator/trust/keys.ts';
+import { build, publishParts } from '../units/fixture-series.ts';
 import { randomWorld } from './random-world.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 

@@ -2,9 +2,9 @@ import { createPublicKey, generateKeyPairSync, hash } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
+import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/keys.ts';
 import { SmallDisk } from '../support/small-disk.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

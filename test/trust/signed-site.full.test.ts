@@ -2,15 +2,15 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PointerSignature, parseSignatureFile } from '../../contract/formats/checkpoint.ts';
-import { buildSite } from '../../generator/build/build.ts';
-import { writeSuccession } from '../../generator/site/key-succession.ts';
-import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/site/keys.ts';
-import { type Signing, signatureFault } from '../../generator/site/signature-file.ts';
+import { writeSuccession } from '../../generator/trust/key-succession.ts';
+import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/trust/keys.ts';
+import { type Signing, signatureFault } from '../../generator/trust/signature-file.ts';
+import { buildSite } from '../../generator/units/build.ts';
 import { verifyLive } from '../../generator/verify/live-site.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { build, temporaryFolder } from '../build/fixture-series.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { SmallSites } from '../support/small-sites.ts';
+import { build, temporaryFolder } from '../units/fixture-series.ts';
 
 const sites = SmallSites.use(2);
 const folder = temporaryFolder();

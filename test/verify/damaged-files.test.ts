@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { readTree } from '../build/site-tree.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { SmallSites } from '../support/small-sites.ts';
+import { readTree } from '../units/site-tree.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 

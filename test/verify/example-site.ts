@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { noProof, writeProof } from '../../generator/verify/proof.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
 import { removeFolder } from '../support/temporary-folder.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 import { proofBeside } from './edited-site.ts';
 
 export type ExampleSite = { readonly folder: string; readonly remove: () => void };

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noProof, writeProof } from '../../generator/verify/proof.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { build, temporaryFolder } from '../build/fixture-series.ts';
 import { publishLongHistory } from '../support/long-history.ts';
+import { build, temporaryFolder } from '../units/fixture-series.ts';
 import { EditedSite, proofBeside } from './edited-site.ts';
 
 const scratch = temporaryFolder();

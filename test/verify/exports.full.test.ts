@@ -10,7 +10,7 @@ import {
   tableColumns,
 } from '../../contract/formats/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
-import { TableFile } from '../../generator/site/table-file.ts';
+import { TableFile } from '../../generator/tables/table-file.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pointer } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
-import { build, publishParts, temporaryFolder } from '../build/fixture-series.ts';
 import { randomWorld } from '../support/random-world.ts';
+import { build, publishParts, temporaryFolder } from '../units/fixture-series.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 

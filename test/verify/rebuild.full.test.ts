@@ -7,11 +7,11 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shardNumber } from '../../contract/formats/site.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { copyBuiltFixtures } from '../build/built-fixtures.ts';
-import { build, publishFixtures, publishParts, temporaryFolder } from '../build/fixture-series.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
 import { randomWorld } from '../support/random-world.ts';
+import { copyBuiltFixtures } from '../units/built-fixtures.ts';
+import { build, publishFixtures, publishParts, temporaryFolder } from '../units/fixture-series.ts';
 import { EditedSite } from './edited-site.ts';
 
 /* `verify --db` builds the site once more, and compares every answer. */

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifySite } from '../../generator/verify/verify.ts';
-import { build, publishFixtures, temporaryFolder } from '../build/fixture-series.ts';
+import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 

@@ -3,8 +3,8 @@ import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
-import { temporaryFolder } from '../build/fixture-series.ts';
 import { runInProcess } from '../support/command-in-process.ts';
+import { temporaryFolder } from '../units/fixture-series.ts';
 import { EditedSite } from './edited-site.ts';
 
 /* `verify --statement`: what another builder can make again and sign. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { digestUnpacked } from '../../generator/site/http/receivers.ts';
+import { digestUnpacked } from '../../generator/http/receivers.ts';
 import { seededRandom } from '../support/random.ts';
 
 const random = seededRandom(11);

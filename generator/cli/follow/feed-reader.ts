@@ -15,9 +15,9 @@ import {
 import { formatPath, parsePath } from '../../../contract/paths.ts';
 import { byteLimits } from '../../../contract/site/byte-limits.ts';
 import { Failure } from '../../files/failure.ts';
-import { type ClientOptions, HttpClient, type Reply } from '../../site/http/http-client.ts';
-import { jsonObject } from '../../site/http/json-object.ts';
-import { usualPatience } from '../../site/http/limits.ts';
+import { type ClientOptions, HttpClient, type Reply } from '../../http/http-client.ts';
+import { jsonObject } from '../../http/json-object.ts';
+import { usualPatience } from '../../http/limits.ts';
 
 /**
  * The feed of all changes at one moment. Events are numbered from 1, which is the oldest ever. Page n ends with event

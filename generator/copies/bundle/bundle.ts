@@ -6,8 +6,8 @@ import { explainFile, Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';
 import { requireBuiltSite } from '../../site/built-site.ts';
 import { objectsOfTable } from '../../site/route-table.ts';
-import { linesOnlyFor } from '../../site/signature-file.ts';
 import { Storage } from '../../site/storage.ts';
+import { linesOnlyFor } from '../../trust/signature-file.ts';
 import { ZipWriter } from './zip-writer.ts';
 
 /** A file of a bundle. `sha256`: its object; null for the pointer, which no hash names. */

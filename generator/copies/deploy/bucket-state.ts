@@ -8,8 +8,8 @@ import {
 } from '../../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../../contract/paths.ts';
 import { Failure } from '../../files/failure.ts';
+import { jsonObject } from '../../http/json-object.ts';
 import { soundPointer } from '../../site/checked-pointer.ts';
-import { jsonObject } from '../../site/http/json-object.ts';
 import { TableReader } from '../../site/table-reader.ts';
 import type { S3Bucket } from './bucket.ts';
 import type { LocalSite } from './local-site.ts';

@@ -10,9 +10,9 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { Failure } from '../../files/failure.ts';
+import { FailedAttempt } from '../../http/body.ts';
+import { backoffMs } from '../../http/limits.ts';
 import type { Digests } from '../../site/checked-files.ts';
-import { FailedAttempt } from '../../site/http/body.ts';
-import { backoffMs } from '../../site/http/limits.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import type { Delivery } from './upload.ts';
 

@@ -7,8 +7,8 @@ import { checkTable } from '../../site/checked-table.ts';
 import { FaultList } from '../../site/fault.ts';
 import { refusePart } from '../../site/mirror-holding.ts';
 import { objectsOfTable } from '../../site/route-table.ts';
-import { signatureFault } from '../../site/signature-file.ts';
 import { Storage } from '../../site/storage.ts';
+import { signatureFault } from '../../trust/signature-file.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 
 /** A built site to deploy. `uploads`: all but signature and pointer, by key. */

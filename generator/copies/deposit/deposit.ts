@@ -10,9 +10,9 @@ import { Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';
 import { beginFolder } from '../../files/new-folder.ts';
 import { baseAddress, profileIn, requireBuiltSite, soundDocument } from '../../site/built-site.ts';
-import { piecesDigest } from '../../site/encoding/pieces.ts';
 import { Storage } from '../../site/storage.ts';
-import { TableFile } from '../../site/table-file.ts';
+import { piecesDigest } from '../../tables/pieces.ts';
+import { TableFile } from '../../tables/table-file.ts';
 
 /** The name of the file with what an archive wants to know. */
 export const zenodoFile = 'zenodo.json';

@@ -6,7 +6,7 @@ import type { ObjectReference } from '../../../contract/formats/site.ts';
 import { objectPath } from '../../../contract/paths.ts';
 import { byteLimits } from '../../../contract/site/byte-limits.ts';
 import { Failure } from '../../files/failure.ts';
-import { writeToFile } from '../../site/http/receivers.ts';
+import { writeToFile } from '../../http/receivers.ts';
 import type { RemoteSite } from '../../site/remote-site.ts';
 import type { Storage } from '../../site/storage.ts';
 import { TableReader, tableClaims } from '../../site/table-reader.ts';

@@ -12,13 +12,13 @@ import { objectLedger, SiteFiles } from '../../site/checked-files.ts';
 import { type CheckedTable, checkTable, type TabledPublication } from '../../site/checked-table.ts';
 import { routeFiles } from '../../site/checkout.ts';
 import { FaultList } from '../../site/fault.ts';
-import type { SigningKey } from '../../site/keys.ts';
 import { findHolding, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
 import { isBesideShown, takePlace } from '../../site/publication-checkout.ts';
 import { objectSizes, readTable } from '../../site/route-table.ts';
-import { signatureFault, signedIn } from '../../site/signature-file.ts';
 import { sweep } from '../../site/site-writer.ts';
 import type { Storage } from '../../site/storage.ts';
+import type { SigningKey } from '../../trust/keys.ts';
+import { signatureFault, signedIn } from '../../trust/signature-file.ts';
 
 export type PreviousMirror = NonNullable<ReturnType<typeof readPreviousMirror>>;
 

@@ -10,19 +10,19 @@ import {
 import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../../../contract/paths.ts';
 import { Failure, systemReason } from '../../files/failure.ts';
 import { acquireLock, buildLock } from '../../files/file-lock.ts';
+import { type ClientOptions, HttpClient } from '../../http/http-client.ts';
+import { siteRoot } from '../../http/urls.ts';
 import { checkOutWhole } from '../../site/checkout.ts';
 import { refuseForeignFolder, refuseMisplacedLinks, unfinishedText } from '../../site/foreign-folder.ts';
-import { type ClientOptions, HttpClient } from '../../site/http/http-client.ts';
-import { siteRoot } from '../../site/http/urls.ts';
-import type { SigningKey } from '../../site/keys.ts';
 import { selectionPatterns } from '../../site/mirror-holding.ts';
-import { refuseBadCheckpoint, refuseOlderOrForeign } from '../../site/pointer-trust.ts';
 import { folderBeside, isLive, takePlace } from '../../site/publication-checkout.ts';
 import { GoneError, type RemotePointer, RemoteSite } from '../../site/remote-site.ts';
 import { objectsOfTable } from '../../site/route-table.ts';
-import { keepingLines } from '../../site/signature-file.ts';
 import { sweep } from '../../site/site-writer.ts';
 import { Storage } from '../../site/storage.ts';
+import type { SigningKey } from '../../trust/keys.ts';
+import { refuseBadCheckpoint, refuseOlderOrForeign } from '../../trust/pointer-trust.ts';
+import { keepingLines } from '../../trust/signature-file.ts';
 import { type Download, downloadInto } from './download.ts';
 import {
   answerObjects,

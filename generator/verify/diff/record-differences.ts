@@ -4,7 +4,7 @@ import type {
   productColumns,
   storeColumns,
 } from '../../../contract/formats/export.ts';
-import { type ExportRecord, exportKey } from '../../site/export-reader.ts';
+import { type ExportRecord, exportKey } from '../../tables/export-reader.ts';
 
 export type Change = 'added' | 'removed' | 'changed';
 

@@ -11,17 +11,17 @@ import { type Publication, publicationsUpTo } from '../../database/publications.
 import { makeExportRecords } from '../../documents/export-records.ts';
 import { stateAt } from '../../documents/state.ts';
 import { Failure } from '../../files/failure.ts';
+import { type ClientOptions, HttpClient } from '../../http/http-client.ts';
+import { jsonObject } from '../../http/json-object.ts';
+import { writeToFile } from '../../http/receivers.ts';
+import { siteRoot } from '../../http/urls.ts';
 import { SiteFiles } from '../../site/checked-files.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';
-import { type ExportRecord, readExport } from '../../site/export-reader.ts';
 import { folderSource } from '../../site/folder-source.ts';
-import { type ClientOptions, HttpClient } from '../../site/http/http-client.ts';
-import { jsonObject } from '../../site/http/json-object.ts';
-import { writeToFile } from '../../site/http/receivers.ts';
-import { siteRoot } from '../../site/http/urls.ts';
 import { RemoteSite } from '../../site/remote-site.ts';
 import { Storage } from '../../site/storage.ts';
 import { TableReader } from '../../site/table-reader.ts';
+import { type ExportRecord, readExport } from '../../tables/export-reader.ts';
 import { holderKind } from '../inspect/holder.ts';
 
 /** One publication to compare: of a database, or the current one of a site. */

@@ -2,13 +2,13 @@ import { gunzipSync } from 'node:zlib';
 import { isDownloadType } from '../../../contract/headers.ts';
 import { objectPath } from '../../../contract/paths.ts';
 import { parseJson } from '../../../contract/text.ts';
-import { buildLedger, ledgerFile } from '../../build/ledger-file.ts';
 import { Failure } from '../../files/failure.ts';
+import { jsonObject } from '../../http/json-object.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';
-import { firstDifference } from '../../site/field-difference.ts';
-import { jsonObject } from '../../site/http/json-object.ts';
 import { readTable } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
+import { buildLedger, ledgerFile } from '../../units/ledger-file.ts';
+import { firstDifference } from '../field-difference.ts';
 
 /** An answer of a site, and where it comes from. */
 export type AddressReport = ReturnType<typeof inspectAddress>;

@@ -11,12 +11,12 @@ import {
 } from '../../../contract/formats/site.ts';
 import { checkoutFolder, formatPath, objectPath, parsePath, signatureFile, siteLink } from '../../../contract/paths.ts';
 import { documentSchema } from '../../../contract/primitives.ts';
+import { jsonObject } from '../../http/json-object.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';
-import { jsonObject } from '../../site/http/json-object.ts';
 import { findHolding, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';
 import { objectSizes, objectsOfTable, readTable } from '../../site/route-table.ts';
-import { listSigners, signatureFault } from '../../site/signature-file.ts';
 import { Storage } from '../../site/storage.ts';
+import { listSigners, signatureFault } from '../../trust/signature-file.ts';
 
 /** What the folder of a site holds, as `inspect --json` prints it. */
 export type SiteReport = ReturnType<typeof inspectSite>;

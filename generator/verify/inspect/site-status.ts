@@ -2,9 +2,9 @@ import type { Remembered } from '../../../contract/formats/checkpoint.ts';
 import { epochSeconds } from '../../../contract/instant.ts';
 import type { WarningCode } from '../../../contract/primitives.ts';
 import { Failure } from '../../files/failure.ts';
+import type { Patience } from '../../http/limits.ts';
 import { formatFault } from '../../site/fault.ts';
-import type { Patience } from '../../site/http/limits.ts';
-import { refuseBadCheckpoint } from '../../site/pointer-trust.ts';
+import { refuseBadCheckpoint } from '../../trust/pointer-trust.ts';
 import { checkSample, type SampleCheck, type SampleOptions } from '../live-site.ts';
 
 /** A monitor repeats the whole check itself, so one repeated request is enough and a silent host is soon given up. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChangeEvent } from '../../../contract/documents/change.ts';
 import { SiteFolder } from '../../../shim/node/site-folder.ts';
-import { build, publishFixtures, temporaryFolder } from '../../build/fixture-series.ts';
-import { documentAt } from '../../build/site-tree.ts';
+import { build, publishFixtures, temporaryFolder } from '../../units/fixture-series.ts';
+import { documentAt } from '../../units/site-tree.ts';
 import { type AskedPage, type Asking, asking } from '../asking.ts';
 
 const family = '/v1/product-families/965734ba-270f-5ea6-b014-a575b4852e5a/changes';

@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import * as addressTable from '../../client/address-table.ts';
+import { packageFolder } from '../files/package-files.ts';
+
+/**
+ * Replaces `client/address-table.ts` by its values. Addresses are still defined in one table only, and the bundle does
+ * not load the schemas next to it. Every bundle that contains the client uses this.
+ */
+export const addressTableValues: Plugin = {
+  name: 'address-table-values',
+  setup({ onLoad }) {
+    const constants = Object.entries(addressTable).map(
+      ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
+    );
+    onLoad({ filter: /[\\/]client[\\/]address-table\.[jt]s$/ }, () => ({
+      contents: constants.join('\n'),
+      loader: 'js',
+    }));
+  },
+};
+
+/** A file of the bundled client. `loads`: the modules that it imports at once, by name. */
+export type ClientFile = { readonly name: string; readonly text: string; readonly loads: readonly string[] };
+
+/**
+ * The client as ES modules that a browser loads without a bundler: `open-site.js`, and parts that it loads when they
+ * are needed.
+ */
+export async function bundleClient(): Promise<ClientFile[]> {
+  const folder = fileURLToPath(new URL('client', packageFolder));
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints: [`${folder}/open-site.ts`],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2023',
+    minify: true,
+    legalComments: 'eof',
+    plugins: [addressTableValues],
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles.map(({ path, text }) => {
+    const name = path.slice(folder.length + 1);
+    const imports = metafile.outputs[name]?.imports ?? [];
+    return { name, text, loads: imports.flatMap(({ kind, path }) => (kind === 'dynamic-import' ? [] : [path])) };
+  });
+}

@@ -1,0 +1,291 @@
+import { eventsInPiece, eventsPerPiece } from '../../contract/formats/change-pieces.ts';
+import {
+  type ContextTable,
+  contextTable,
+  type HistoryTable,
+  type TableHeader,
+  type TableSources,
+  type VersionTable,
+  versionTable,
+} from '../../contract/formats/parquet.ts';
+import { type SortedRun, sortedRuns } from '../../contract/formats/sorted-runs.ts';
+import { formatPath, objectPath } from '../../contract/paths.ts';
+import { parseJson } from '../../contract/text.ts';
+import type { Publication } from '../database/publications.ts';
+import { changeEvent } from '../documents/change-list.ts';
+import { historyHeader } from '../documents/change-pieces.ts';
+import { csvPrices } from '../documents/csv-rows.ts';
+import { indexLayout, numbers } from '../documents/page-index.ts';
+import { priceSteps } from '../documents/product-series.ts';
+import { lastExpired } from '../documents/retention.ts';
+import type { TableFacts } from '../documents/service.ts';
+import { productsBySku } from '../documents/state.ts';
+import { csvFile, csvPart, joinCsvParts, readCsvParts } from '../tables/csv.ts';
+import { FileBytes } from '../tables/file-bytes.ts';
+import { ParquetTable } from '../tables/parquet.ts';
+import { TableFile } from '../tables/table-file.ts';
+import type { DocumentWriter } from './document-writer.ts';
+import { digest } from './entity-units.ts';
+import type { BuildContext, Unit } from './ledger.ts';
+
+/** Roughly how many rows of `coverage` a publication has. */
+const usualCoverage = 1_000;
+
+/** Roughly how many rows of a table take as long to make as one document. */
+const rowsPerDocument = 60;
+
+/**
+ * Writes a table over time. A run that the previous file has is copied from it, all others are read from the database
+ * by `rowsOf`; `rowsIn` tells how many rows each has. One row group is in memory at a time.
+ */
+function writeHistory<Name extends HistoryTable>(
+  writer: DocumentWriter,
+  table: Name,
+  path: string,
+  runs: readonly SortedRun[],
+  rowsIn: (run: SortedRun) => number,
+  rowsOf: (run: SortedRun) => Iterable<TableSources[Name]>,
+): void {
+  const { profile } = writer.state;
+  const file = writer.openFile(path);
+  const output = new ParquetTable(table, profile, path, file.write);
+  const before = writer.previousFile(path);
+  const previous = before && new TableFile(before.file, before.size);
+  const groupsOf = previous && output.hasColumnsOf(previous) ? runGroups(previous) : () => null;
+  const written = runs.map((run) => {
+    const rowsBefore = output.rows;
+    const groups = groupsOf(run);
+    output.beginRun(rowsIn(run));
+    if (previous && groups) for (const group of groups) output.copyGroup(previous, group);
+    else for (const row of rowsOf(run)) output.add(row);
+    return { ...run, record_count: output.rows - rowsBefore };
+  });
+  output.end(historyHeader(table, output.rows, profile, written));
+  file.end();
+}
+
+/** Returns a function that finds the row groups of a run in a file; null for a run that the file does not have. */
+function runGroups(file: TableFile): (run: SortedRun) => readonly number[] | null {
+  const { runs = [] } = parseJson(file.header ?? '{}') as TableHeader;
+  const found = new Map<string, readonly number[]>();
+  let group = 0;
+  for (const { first, last, record_count } of runs) {
+    const groups: number[] = [];
+    for (let rows = 0; rows < record_count; group += 1) {
+      rows += file.groups[group] ?? record_count;
+      groups.push(group);
+    }
+    found.set(`${first} ${last}`, groups);
+  }
+  return ({ first, last }) => found.get(`${first} ${last}`) ?? null;
+}
+
+/** How many parts there are in some runs. A build from nothing sorts them all, so such a unit is among the largest. */
+function sizeOf(runs: readonly SortedRun[]): number {
+  return runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+}
+
+/** The publications in `daily`, oldest first: those whose change events or exports are retained. */
+function dailyRuns({ writer: { state, changes }, exported }: BuildContext): SortedRun[] {
+  const { feed } = changes;
+  const { sequence } = state.publication;
+  const retained = feed.retained(sequence);
+  // A page is retained as long as its newest event, so it may hold events of publications past retention.
+  const ofOldestEvent = retained ? [feed.publicationAtPosition(retained.first)] : [];
+  const first = Math.min(lastExpired(state) + 1, ...ofOldestEvent, ...exported.map((one) => one.sequence));
+  return sortedRuns(first, sequence);
+}
+
+/** The publications in `daily`, oldest first. */
+function dailyPublications(context: BuildContext): Publication[] {
+  const first = dailyRuns(context)[0]?.first ?? 1;
+  return context.writer.state.publications.filter(({ sequence }) => sequence >= first);
+}
+
+/** The unit of `daily.parquet`. */
+export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly SortedRun[]>> {
+  const runs = dailyRuns(context);
+  const { revision, product_count } = context.writer.state.publication;
+  const weight = Math.ceil((sizeOf(runs) * product_count) / rowsPerDocument / 4);
+  yield { name: 'daily.parquet', inputs: { revision, runs: digest(runs) }, facts: runs, weight };
+}
+
+export function makeDailyTable(writer: DocumentWriter, runs: readonly SortedRun[]): void {
+  const rowsIn = (run: SortedRun) =>
+    numbers(run.first, run.last).reduce((sum, number) => sum + writer.state.publicationAt(number).product_count, 0);
+  const rowsOf = (run: SortedRun) => writer.daily.history(run);
+  writeHistory(writer, 'daily_history', formatPath('daily_parquet'), runs, rowsIn, rowsOf);
+}
+
+/** The unit of `coverage.parquet`, which has the publications of `daily`. */
+export function* coverageUnits(context: BuildContext): Generator<Unit<readonly SortedRun[]>> {
+  const runs = dailyRuns(context);
+  const { revision } = context.writer.state.publication;
+  yield { name: 'coverage.parquet', inputs: { revision, runs: digest(runs) }, facts: runs, weight: 20 };
+}
+
+export function makeCoverage(writer: DocumentWriter, runs: readonly SortedRun[]): void {
+  const path = formatPath('context_parquet', { context: 'coverage' });
+  const rowsIn = ({ first, last }: SortedRun) => (last - first + 1) * usualCoverage;
+  writeHistory(writer, 'coverage', path, runs, rowsIn, writer.overTime.coverage);
+}
+
+/** Facts for a table of versions: the table, and the publications whose versions it has. */
+type VersionFacts = { readonly table: VersionTable; readonly first: number; readonly last: number };
+
+/** A unit for each table of versions. */
+export function* versionUnits(context: BuildContext): Generator<Unit<VersionFacts>> {
+  const { revision, sequence: last, product_count } = context.writer.state.publication;
+  const first = dailyRuns(context)[0]?.first ?? last;
+  for (const table of versionTable.options) {
+    const weight = table === 'products_over_time' ? Math.ceil((2 * product_count) / rowsPerDocument) : 10;
+    yield { name: `${table}.parquet`, inputs: { revision, first }, facts: { table, first, last }, weight };
+  }
+}
+
+export function makeVersions(writer: DocumentWriter, { table, ...publications }: VersionFacts): void {
+  const path = formatPath('context_parquet', { context: table });
+  const file = writer.openFile(path);
+  const output = new ParquetTable(table, writer.state.profile, path, file.write);
+  for (const row of writer.overTime[table](publications)) output.add(row);
+  output.end(historyHeader(table, output.rows, writer.state.profile));
+  file.end();
+}
+
+/** The pieces in `changes.parquet`, as runs of their numbers. */
+function pieceRuns({ writer }: BuildContext): SortedRun[] {
+  const { firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
+  return sortedRuns(firstSegment, lastSegment);
+}
+
+/** The unit of `changes.parquet`. Its `facts` are the runs of events. */
+export function* changesTableUnits(context: BuildContext): Generator<Unit<readonly SortedRun[]>> {
+  const runs = pieceRuns(context).map(({ first, last }) => ({
+    first: eventsInPiece(first).first,
+    last: eventsInPiece(last).last,
+  }));
+  const weight = Math.ceil(sizeOf(runs) / 20);
+  yield { name: 'changes.parquet', inputs: { runs: digest(runs) }, facts: runs, weight };
+}
+
+export function makeChangesTable(writer: DocumentWriter, runs: readonly SortedRun[]): void {
+  writeHistory(writer, 'changes_history', formatPath('changes_parquet'), runs, eventsIn, eventsBySku(writer));
+}
+
+/** Returns a function that reads the events of a run, by SKU, and those of a product oldest first. */
+function eventsBySku({ state, events }: DocumentWriter) {
+  const products = productsBySku(state);
+  return function* ({ first, last }: SortedRun) {
+    const changed = new Set(events.productsIn(first, last).map(({ product }) => product));
+    for (const { key } of products.filter((product) => changed.has(product.key))) {
+      for (const row of events.ofProduct(key, first, last)) {
+        yield { publication: row.publication, number: row.number, event: changeEvent(row, state.publicationAt) };
+      }
+    }
+  };
+}
+
+/** A unit for the events of each publication whose exports the site keeps, on a site with Iceberg tables. */
+export function* publicationChangesUnits({ writer, exported }: BuildContext): Generator<Unit<number>> {
+  if (writer.iceberg === null) return;
+  for (const { sequence, revision } of exported) {
+    const weight = Math.ceil(eventsIn(eventsOf(writer, sequence)) / rowsPerDocument);
+    yield { name: `changes of ${sequence}`, inputs: { revision }, facts: sequence, weight };
+  }
+}
+
+export function makePublicationChanges(writer: DocumentWriter, sequence: number): void {
+  const { revision, published_at } = writer.state.publicationAt(sequence);
+  const path = formatPath('publication_changes_parquet', { revision });
+  if (writer.keeps([path])) return;
+  const { profile } = writer.state;
+  const run = eventsOf(writer, sequence);
+  const file = writer.openFile(path, published_at);
+  const output = new ParquetTable('changes_history', profile, path, file.write);
+  output.beginRun(eventsIn(run));
+  for (const row of eventsBySku(writer)(run)) output.add(row);
+  const runs = output.rows === 0 ? [] : [{ ...run, record_count: output.rows }];
+  const header = historyHeader('changes_history', output.rows, profile, runs);
+  output.end({ ...header, publication_revision: revision, published_at });
+  file.end();
+}
+
+/** The first and the last event of a publication. */
+function eventsOf({ state }: DocumentWriter, sequence: number): SortedRun {
+  const before = sequence === 1 ? 0 : state.publicationAt(sequence - 1).last_event;
+  return { first: before + 1, last: state.publicationAt(sequence).last_event };
+}
+
+function eventsIn({ first, last }: SortedRun): number {
+  return last - first + 1;
+}
+
+/** The first and the last position of the events after the last piece. */
+function newestEvents({ state, changes }: DocumentWriter): SortedRun {
+  const retained = changes.feed.retained(state.publication.sequence);
+  const first = indexLayout(state, changes).lastSegment * eventsPerPiece + 1;
+  return retained ? { first: Math.max(first, retained.first), last: retained.last } : { first, last: first - 1 };
+}
+
+/** Makes the table with the events after the last piece. */
+export function makeNewestChanges(writer: DocumentWriter): void {
+  const run = newestEvents(writer);
+  const runs = eventsIn(run) > 0 ? [run] : [];
+  writeHistory(writer, 'changes_history', formatPath('newest_changes_parquet'), runs, eventsIn, eventsBySku(writer));
+}
+
+/** The unit of `daily.csv`. Its `facts` are the sequences of its publications. */
+export function* dailyCsvUnits(context: BuildContext): Generator<Unit<readonly number[]>> {
+  const publications = dailyPublications(context);
+  const inputs = { parts: digest(publications.map(({ revision }) => revision)) };
+  const facts = publications.map(({ sequence }) => sequence);
+  yield { name: 'daily.csv', inputs, facts, weight: Math.ceil(facts.length / 10) };
+}
+
+/** Makes `daily.csv`. The rows of a publication that the previous file has are copied from it. */
+export function makeDailyCsv(writer: DocumentWriter, sequences: readonly number[]): void {
+  const path = formatPath('daily_csv');
+  const { profile, publicationAt } = writer.state;
+  const before = writer.previousFile(path);
+  const partBefore = before ? readCsvParts(new FileBytes(before.file, before.size)) : () => null;
+  const parts = sequences.map((sequence) => {
+    const { revision } = publicationAt(sequence);
+    return [revision, partBefore(revision) ?? csvPart('daily', profile, writer.daily.at(sequence))] as const;
+  });
+  const file = writer.openFile(path);
+  joinCsvParts('daily', profile, new Map(parts), file.write);
+  file.end();
+}
+
+/** The unit of `prices.csv`. */
+export function* pricesUnits({ writer: { state } }: BuildContext): Generator<Unit> {
+  const { revision, product_count } = state.publication;
+  const weight = Math.ceil(product_count / rowsPerDocument);
+  yield { name: 'prices.csv', inputs: { revision }, facts: null, weight };
+}
+
+export function makePrices(writer: DocumentWriter): void {
+  const { state, series } = writer;
+  const rows = csvPrices(state, priceSteps(series, lastExpired(state)));
+  writer.writeFile(formatPath('prices_csv'), csvFile('prices', state.profile, rows));
+}
+
+/** The files of the site, and the row counts of the tables over time. */
+export function tableFacts(context: BuildContext): TableFacts {
+  const { writer, fileAt } = context;
+  const rowsAt = (path: string) => {
+    const { sha256, size } = fileAt(path);
+    return new TableFile(writer.storage.locate(objectPath(sha256)), size).rows;
+  };
+  const contextRows = contextTable.options.map((one) => [one, rowsAt(formatPath('context_parquet', { context: one }))]);
+  return {
+    fileAt,
+    historyRows: {
+      changes: rowsAt(formatPath('changes_parquet')),
+      newest_changes: rowsAt(formatPath('newest_changes_parquet')),
+      daily: rowsAt(formatPath('daily_parquet')),
+      prices: [...priceSteps(writer.series, lastExpired(writer.state)).values()].flat().length,
+      ...(Object.fromEntries(contextRows) as Record<ContextTable, number>),
+    },
+  };
+}

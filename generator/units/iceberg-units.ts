@@ -1,0 +1,39 @@
+import { type IcebergTable, icebergSchema, icebergTable } from '../../contract/formats/iceberg.ts';
+import { formatPath, icebergFilePath, icebergFolder, objectPath } from '../../contract/paths.ts';
+import { changing } from '../documents/document.ts';
+import { type IcebergFile, icebergFiles, locationInSite } from '../tables/iceberg-table.ts';
+import type { DocumentWriter } from './document-writer.ts';
+import { digest } from './entity-units.ts';
+import type { BuildContext, Unit } from './ledger.ts';
+
+type Facts = { readonly table: IcebergTable; readonly files: readonly IcebergFile[] };
+
+/** A unit for each Iceberg table, on a site that has them. They are made after the files that they list. */
+export function* icebergUnits({ writer, exported, fileAt }: BuildContext): Generator<Unit<Facts>> {
+  if (writer.iceberg === null) return;
+  const oldestFirst = exported.toSorted((a, b) => a.sequence - b.sequence);
+  for (const table of icebergTable.options) {
+    const files = oldestFirst.map(({ sequence, revision, published_at }) => {
+      const path = icebergFilePath(table, revision);
+      const { sha256, size } = fileAt(path);
+      const stored = writer.storage.locate(objectPath(sha256));
+      return { path, stored, sha256, size, sequence, revision, published_ms: Date.parse(published_at) };
+    });
+    // The folder of the site may have been moved.
+    const inputs = { location: writer.iceberg, files: digest(files.map(({ stored: _, ...file }) => file)) };
+    yield { name: `Iceberg table ${table}`, inputs, facts: { table, files }, weight: 2 * files.length };
+  }
+}
+
+export function makeIcebergTable(writer: DocumentWriter, { table, files }: Facts): void {
+  const site = writer.iceberg;
+  const newest = files.at(-1);
+  if (site === null || !newest) return;
+  const schema = icebergSchema(table, writer.state.profile);
+  const { metadata, manifests } = icebergFiles(table, files, schema, locationInSite(site, table));
+  for (const [name, bytes] of manifests) writer.writeFile(`${icebergFolder(table)}/metadata/${name}`, bytes);
+  const number = String(newest.sequence);
+  writer.write([changing(formatPath('iceberg_metadata', { iceberg_table: table, number }), metadata)]);
+  // Engines take the whole file for the number, so no line ends here.
+  writer.writeFile(formatPath('iceberg_version', { iceberg_table: table }), Buffer.from(number));
+}
