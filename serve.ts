@@ -12,7 +12,7 @@ async function fill(folder: string, output: Output): Promise<void> {
 handleLostOutput(['serve']);
 process.exitCode = await runProgram(process.argv.slice(2), new Output(), async (output) => {
   const program = new Command('serve.ts')
-    .summary('serve a site over HTTP; without a folder, build the bundled example in site/ if that has none')
+    .summary('serve a site over HTTP; without a folder, build the bundled example in dist/ if that has none')
     .configureHelp(helpStyle)
     .configureOutput(outputFor(output))
     .exitOverride();

@@ -30,7 +30,7 @@ type Options = {
 /** `build --db FILE --out DIR` builds the site of the latest publication. */
 export function defineBuild(command: Command, output: Output): void {
   requireOption(command, '--db <file>', 'publication database', 'publication.sqlite');
-  requireOption(command, '--out <site>', 'folder of the site', 'site');
+  requireOption(command, '--out <site>', 'folder of the site', 'dist');
   command
     .option(
       '--base-url <url>',
@@ -113,7 +113,7 @@ export function defineBuild(command: Command, output: Output): void {
         ]);
       },
     );
-  withExample(command, 'shelfpress build --db publication.sqlite --out site');
+  withExample(command, 'shelfpress build --db publication.sqlite --out dist');
 }
 
 /** The explorer, with the borders that the operator chose, or otherwise those of the area where the stores are. */

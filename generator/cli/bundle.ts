@@ -20,5 +20,5 @@ export function defineBundle(command: Command, output: Output): void {
         `${files} files, ${sizeText(bytes)}; ${durationText(seconds)}`,
       ]);
     });
-  withExample(command, 'shelfpress bundle site publication.zip');
+  withExample(command, 'shelfpress bundle dist publication.zip');
 }

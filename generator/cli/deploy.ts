@@ -50,7 +50,7 @@ export function defineDeploy(command: Command, output: Output): void {
       const seconds = elapsed();
       output.result(deployFacts(options, summary, seconds), deployLines(options, summary, seconds));
     });
-  withExample(command, 'shelfpress deploy site s3://example-bucket/site --endpoint https://s3.example.org');
+  withExample(command, 'shelfpress deploy dist s3://example-bucket/site --endpoint https://s3.example.org');
 }
 
 function parseBucket(text: string): BucketAddress {

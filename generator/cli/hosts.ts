@@ -40,7 +40,7 @@ export function defineHosts(command: Command, output: Output): void {
         `for publication ${sequence}, revision ${revision}; reload the hosts that read these files`,
       ]);
     });
-  withExample(command, 'shelfpress hosts site --listen 127.0.0.1:8080');
+  withExample(command, 'shelfpress hosts dist --listen 127.0.0.1:8080');
 }
 
 function parseRoot(text: string): string {

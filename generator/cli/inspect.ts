@@ -39,8 +39,8 @@ export function defineInspect(command: Command, output: Output): void {
   withExample(
     command,
     'shelfpress inspect publication.sqlite',
-    'shelfpress inspect site',
-    'shelfpress inspect site /v1/brands',
+    'shelfpress inspect dist',
+    'shelfpress inspect dist /v1/brands',
   );
 }
 

@@ -19,7 +19,7 @@ type Example = {
   readonly folder: (() => string) | null;
 };
 
-const usualFolder = 'site';
+const usualFolder = 'dist';
 
 /**
  * `serve [SITE]` serves a built site over HTTP, with the whole API. Signals are handled as soon as the command is
@@ -64,7 +64,7 @@ export function defineServe(command: Command, output: Output, example: Example |
     output.clearProgress();
     announce(options, url, readFacts(folder), output);
   });
-  withExample(command, ...(site === null ? ['shelfpress serve site --port 8080'] : ['shelfpress demo']));
+  withExample(command, ...(site === null ? ['shelfpress serve dist --port 8080'] : ['shelfpress demo']));
 }
 
 const aboutSecrets = `

@@ -12,7 +12,7 @@ const kinds = ['nginx', 'caddy', 'static'] as const satisfies readonly HostKind[
 export const settings = z.strictObject({
   $schema: text.optional(),
   database: text.default('publication.sqlite'),
-  site: text.default('site'),
+  site: text.default('dist'),
   base_url: text.optional(),
   license: text.optional(),
   iceberg: text.optional(),

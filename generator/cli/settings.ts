@@ -40,7 +40,7 @@ export const table: readonly Setting[] = [
   },
   {
     member: 'site',
-    meaning: 'the folder of the site; default `site`',
+    meaning: 'the folder of the site; default `dist`',
     flag: '--out <site>',
     isPath: true,
     gives: { unpublish: '--out', build: '--out', serve: '[site]', verify: '<site>', hosts: '<site>', deploy: '<site>' },

@@ -40,7 +40,7 @@ export function defineUnpublish(command: Command, output: Output): void {
         lock?.release();
       }
     });
-  withExample(command, 'shelfpress unpublish --db publication.sqlite --out site');
+  withExample(command, 'shelfpress unpublish --db publication.sqlite --out dist');
 }
 
 function identity({ sequence, revision, published_at }: Publication) {

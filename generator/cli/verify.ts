@@ -138,10 +138,10 @@ export function defineVerify(command: Command, output: Output): void {
   command.addHelpText('after', `\n${aboutDatabase}`);
   withExample(
     command,
-    'shelfpress verify site',
-    'shelfpress verify site --proof proof.json',
-    'shelfpress verify site --db publication.sqlite',
-    'shelfpress verify site --db publication.sqlite --statement statement.json',
+    'shelfpress verify dist',
+    'shelfpress verify dist --proof proof.json',
+    'shelfpress verify dist --db publication.sqlite',
+    'shelfpress verify dist --db publication.sqlite --statement statement.json',
     'shelfpress verify https://example.org/v1 --sample 500',
   );
 }

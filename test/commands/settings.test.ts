@@ -47,7 +47,7 @@ test('a command takes options and arguments from the file, paths are relative to
   expect(existsSync(join(folder, 'dist/site/index.html'))).toBe(true);
   // The last publication can be taken back as long as there is no site.
   expect((await run('unpublish')).stderr).toContain(`${folder}/dist has publication 1`);
-  say({ database: 'db.sqlite' });
+  say({ database: 'db.sqlite', site: 'none-yet' });
   expect(await run('unpublish')).toMatchObject({ code: 0, stderr: '' });
 });
 
@@ -92,7 +92,7 @@ test('init writes what the flags say, creates incoming, names two steps, and ove
   });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
     database: 'publication.sqlite',
-    site: 'site',
+    site: 'dist',
     base_url: 'https://example.org/v1',
     recipe: 'recipe.json',
     deploy: { bucket: 's3://bucket/site' },

@@ -105,7 +105,7 @@ class Home {
   }
 
   get sequence(): number {
-    return JSON.parse(readFileSync(this.at('site', 'current.json'), 'utf8')).sequence;
+    return JSON.parse(readFileSync(this.at('dist', 'current.json'), 'utf8')).sequence;
   }
 }
 
@@ -361,7 +361,7 @@ test('what is new is verified each day, everything once a week, and nothing when
   home.arrives('2', second);
   expect((await home.update()).day.site.verify).toMatchObject({ ok: true, why_full: null });
   // Damage after a verification is found by the next full one, even if nothing is new.
-  const file = home.at('site/site/v1/brands.json');
+  const file = home.at('dist/site/v1/brands.json');
   const sound = readFileSync(file);
   writeFileSync(file, 'damaged');
   expect((await home.update()).code).toBe(0);
@@ -410,13 +410,13 @@ const moments: Readonly<Record<string, Moment>> = {
   importing: (home) => home.names('.update/snapshots').length > 0,
   publishing: (home) => existsSync(home.at('publication.sqlite-journal')),
   moving: (home) => existsSync(home.at('.update/moves.json')) || existsSync(home.at('.update/moves.json.tmp')),
-  building: (home) => existsSync(home.at('site/build.unfinished')),
-  verifying: (home) => existsSync(home.at('site/current.json')) && !existsSync(home.at('site/build.unfinished')),
+  building: (home) => existsSync(home.at('dist/build.unfinished')),
+  verifying: (home) => existsSync(home.at('dist/current.json')) && !existsSync(home.at('dist/build.unfinished')),
 };
 
 /** Runs until the moment, and then kills the run. Returns whether the moment came before the end. */
 async function killed(home: Home, moment: Moment, flags: readonly string[]): Promise<boolean> {
-  const pointer = () => (existsSync(home.at('site/current.json')) ? home.sequence : 0);
+  const pointer = () => (existsSync(home.at('dist/current.json')) ? home.sequence : 0);
   const before = pointer();
   const child = home.start(...flags);
   const ended = once(child, 'exit');
@@ -485,9 +485,9 @@ test.runIf(isCheck)(
       expect(restless.names(folder), folder).toEqual(calm.names(folder));
     }
     for (const file of ['current.json', 'site/v1/metadata/publications.json']) {
-      expect(readFileSync(restless.at('site', file), 'utf8')).toBe(readFileSync(calm.at('site', file), 'utf8'));
+      expect(readFileSync(restless.at('dist', file), 'utf8')).toBe(readFileSync(calm.at('dist', file), 'utf8'));
     }
-    expect(readFileSync(calm.at('site/site/v1/metadata.json'), 'utf8')).toContain('Three products were missing.');
+    expect(readFileSync(calm.at('dist/site/v1/metadata.json'), 'utf8')).toContain('Three products were missing.');
     for (const name of ['importing', 'publishing', 'building', 'verifying'])
       expect(kills[name], name).toBeGreaterThan(0);
   },

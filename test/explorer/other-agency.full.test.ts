@@ -22,7 +22,7 @@ function describeSample(
       const samples = join('fixtures/imports', name);
       for (const file of readdirSync(samples)) copyFileSync(join(samples, file), join(delivery, file));
       expect((await runInProcess('update', '--settings', settings)).code).toBe(0);
-      server = await RunningServer.start([join(home, 'site')]);
+      server = await RunningServer.start([join(home, 'dist')]);
     });
     afterAll(async () => {
       await server?.[Symbol.asyncDispose]();

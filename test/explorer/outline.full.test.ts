@@ -161,9 +161,9 @@ describe('the outline without the option', () => {
     await runInProcess('init', '--recipe-for', name, '--settings', settings);
     cpSync(join('fixtures/imports', name), join(home, 'incoming', '2025-03-04'), { recursive: true });
     expect(await runInProcess('update', '--settings', settings)).toMatchObject({ code: 0 });
-    const page = readFileSync(join(home, 'site/site/index.html'), 'utf8');
+    const page = readFileSync(join(home, 'dist/site/index.html'), 'utf8');
     const [, file = ''] = /<meta name="shelfpress-outline" content="explorer\/([^"]+)">/.exec(page) ?? [];
-    return [file, JSON.parse(readFileSync(join(home, 'site/site/explorer', file), 'utf8')).lines];
+    return [file, JSON.parse(readFileSync(join(home, 'dist/site/explorer', file), 'utf8')).lines];
   }
 
   test('is the state in the addresses of a US agency', async () => {

@@ -120,7 +120,7 @@ test.each(recipeNames())('init --recipe-for %s takes the sample of the agency to
   const { code, stderr } = await runInProcess('update', '--settings', settings);
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('columns not used by the recipe')]);
   for (const [address, fields] of Object.entries(expected[name] ?? { none: {} }))
-    expect(documentAt(join(home, 'site'), address), address).toMatchObject({ data: fields });
+    expect(documentAt(join(home, 'dist'), address), address).toMatchObject({ data: fields });
 });
 
 describe('a bundled recipe', () => {

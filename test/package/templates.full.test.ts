@@ -42,7 +42,7 @@ describe('systemd', () => {
     const starts = units.flatMap((name) => readText(`templates/systemd/${name}`).match(/^ExecStart=.+$/gm) ?? []);
     expect(starts).toEqual([
       'ExecStart=/usr/local/bin/shelfpress update',
-      'ExecStart=/usr/local/bin/shelfpress serve /var/lib/shelfpress/site --wait',
+      'ExecStart=/usr/local/bin/shelfpress serve /var/lib/shelfpress/dist --wait',
     ]);
   });
 });

@@ -102,7 +102,7 @@ describe('a power failure at any moment', needing('strace'), () => {
   test('of build', async () => {
     for (const number of [1, 2]) {
       const folder = home(`build-${number}`);
-      const site = join(folder, 'site');
+      const site = join(folder, 'dist');
       const prepare = () => {
         if (number > 1) cpSync(sites.at('dist-1'), site, { recursive: true, verbatimSymlinks: true });
       };
@@ -157,7 +157,7 @@ describe('a power failure at any moment', needing('strace'), () => {
       };
       const result = () => ({
         rows: countRows(join(folder, 'publication.sqlite')),
-        site: filesIn(join(folder, 'site'), ofBuilds),
+        site: filesIn(join(folder, 'dist'), ofBuilds),
         snapshots: filesIn(join(folder, 'published')),
         waiting: filesIn(join(folder, 'incoming')),
       });
@@ -166,7 +166,7 @@ describe('a power failure at any moment', needing('strace'), () => {
         folder,
         prepare,
         result,
-        sound: () => expectWhole(join(folder, 'site')),
+        sound: () => expectWhole(join(folder, 'dist')),
         most: 8,
       });
     }

@@ -64,7 +64,7 @@ describe('the examples', () => {
     const command = `#!/bin/sh\nexec '${process.execPath}' '${programFile('generator/cli/cli.ts')}' "$@"\n`;
     writeFileSync(join(bin, 'shelfpress'), command, { mode: 0o755 });
     servers.set(8080, await RunningServer.start([], {}, folder));
-    servers.set(8081, await RunningServer.start(['site'], {}, folderOf('docs/tour.md')));
+    servers.set(8081, await RunningServer.start(['dist'], {}, folderOf('docs/tour.md')));
   });
   afterAll(async () => {
     for (const server of servers.values()) await server[Symbol.asyncDispose]();
@@ -102,7 +102,7 @@ describe('the examples', () => {
     const { status, stdout } = spawnSync('sh', ['-c', script], { env: environment, encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('built publication 1; ') });
     expect(readdirSync(join(home, 'incoming'))).toEqual([]);
-    expect(existsSync(join(home, 'site/current.json'))).toBe(true);
+    expect(existsSync(join(home, 'dist/current.json'))).toBe(true);
   });
 
   test.for(queriesOf('README.md'))('README.md: $sql', async ({ sql, table }, { skip }) => {
