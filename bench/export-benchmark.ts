@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type ExportResource, exportResource } from '../contract/formats/export.ts';
+import { exportResource } from '../contract/columns/export.ts';
+import type { ExportResource } from '../contract/vocabulary.ts';
 import { type Figure, figuresOf } from './figure.ts';
 import type { Lab } from './lab.ts';
 import { project, type Taken, works } from './measure.ts';

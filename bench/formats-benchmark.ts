@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { changeFieldDescriptions } from '../contract/formats/change-pieces.ts';
-import { describeFields } from '../contract/formats/export.ts';
-import type { ExportFields } from '../contract/formats/table.ts';
+import { describeFields } from '../contract/columns/export.ts';
+import type { ExportFields } from '../contract/columns/table.ts';
 import { checkoutPath } from '../contract/paths.ts';
 import { usualProfile } from '../contract/profile.ts';
+import { changeFieldDescriptions } from '../contract/schemas/change-pieces.ts';
 import { readPreviousSite } from '../generator/site/built-site.ts';
 import { Storage } from '../generator/site/storage.ts';
 import { installed } from '../test/support/installed-programs.ts';

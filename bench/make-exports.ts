@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportResource } from '../contract/formats/export.ts';
+import { exportResource } from '../contract/columns/export.ts';
 import { openForReading } from '../generator/database/database-file.ts';
 import { latestPublication } from '../generator/database/publications.ts';
 import { makeExportHeader, readExportSources, recordCount } from '../generator/documents/export-records.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import type { ExportManifestDocument, TableFile } from '../contract/documents/metadata.ts';
+import type { ExportManifestDocument, TableFile } from '../contract/schemas/metadata.ts';
 
 /** How many bytes at the end of a file are requested first: enough for the footers of most files. */
 const firstRead = 65_536;

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { BrandDetail, Category, ProductAvailability, ProductDetail } from '../contract/documents/catalog.ts';
-import type { ChangeHistory, familyScope } from '../contract/documents/change.ts';
-import type { Metadata, RetainedPublication, serviceIndex } from '../contract/documents/metadata.ts';
-import type { StoreDetail, StoreStock } from '../contract/documents/store.ts';
-import type { Warning } from '../contract/primitives.ts';
-import type { problemDescription } from '../contract/problem.ts';
+import type { BrandDetail, Category, ProductAvailability, ProductDetail } from '../contract/schemas/catalog.ts';
+import type { ChangeHistory, familyScope } from '../contract/schemas/change.ts';
+import type { Metadata, RetainedPublication, serviceIndex } from '../contract/schemas/metadata.ts';
+import type { Warning } from '../contract/schemas/primitives.ts';
+import type { problemDescription } from '../contract/schemas/problem.ts';
+import type { StoreDetail, StoreStock } from '../contract/schemas/store.ts';
 
 /**
  * A whole document: its data, and the warnings about it.

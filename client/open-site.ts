@@ -21,10 +21,10 @@ export type {
   ProductSeries,
   SearchHit,
   SearchResult,
-} from '../contract/documents/catalog.ts';
-export type { ChangeEvent } from '../contract/documents/change.ts';
-export type { Activity, ExportManifestDocument, TableFile } from '../contract/documents/metadata.ts';
-export type { Comparison, StoreSummary } from '../contract/documents/store.ts';
+} from '../contract/schemas/catalog.ts';
+export type { ChangeEvent } from '../contract/schemas/change.ts';
+export type { Activity, ExportManifestDocument, TableFile } from '../contract/schemas/metadata.ts';
+export type { Comparison, StoreSummary } from '../contract/schemas/store.ts';
 export type * from './documents.ts';
 export {
   ConnectionError,

@@ -1,4 +1,6 @@
 import type { AddressKind, QueryOf } from '../contract/addresses.ts';
+import type { InventoryRecord, ProductRecord, StoreRecord } from '../contract/columns/export.ts';
+import type { ProblemCode } from '../contract/problem.ts';
 import type {
   AbsentIndex,
   Brand,
@@ -8,13 +10,12 @@ import type {
   ProductRow,
   ProductSeries,
   SearchResult,
-} from '../contract/documents/catalog.ts';
-import type { ChangeEvent, ChangeType } from '../contract/documents/change.ts';
-import type { Activity, ExportManifestDocument } from '../contract/documents/metadata.ts';
-import type { Comparison, StoreSummary } from '../contract/documents/store.ts';
-import type { ChangePieces } from '../contract/formats/change-pieces.ts';
-import type { InventoryRecord, ProductRecord, StoreRecord } from '../contract/formats/export.ts';
-import type { ProblemCode } from '../contract/problem.ts';
+} from '../contract/schemas/catalog.ts';
+import type { ChangeEvent } from '../contract/schemas/change.ts';
+import type { ChangePieces } from '../contract/schemas/change-pieces.ts';
+import type { Activity, ExportManifestDocument } from '../contract/schemas/metadata.ts';
+import type { Comparison, StoreSummary } from '../contract/schemas/store.ts';
+import type { ChangeType } from '../contract/vocabulary.ts';
 import { formatTarget, type ParametersOf, pathOf, type Query } from './addresses.ts';
 import type { Computed } from './computed.ts';
 import type {

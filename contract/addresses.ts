@@ -1,33 +1,3 @@
-import * as z from 'zod';
-import {
-  absentIndex,
-  brand,
-  brandDetail,
-  brandIndex,
-  browseIndex,
-  categoryDocument,
-  familyDocument,
-  familyRow,
-  formerSkuIndex,
-  productAvailability,
-  productDetail,
-  productRow,
-  productSeries,
-  searchIndex,
-  searchResult,
-} from './documents/catalog.ts';
-import { changeList, expiredPage, familyChangeList } from './documents/change.ts';
-import { activity, exportManifestDocument, metadata, retainedPublication, serviceIndex } from './documents/metadata.ts';
-import { comparison, comparisonStores, storeDetail, storeStock, storeSummary } from './documents/store.ts';
-import { changePieces } from './formats/change-pieces.ts';
-import { dataPackage } from './formats/data-package.ts';
-import { croissant } from './formats/dataset.ts';
-import { dcatCatalog } from './formats/dcat.ts';
-import { icebergMetadata } from './formats/iceberg.ts';
-import { mostNews } from './formats/news-feed.ts';
-import { pageIndex, pageSegment } from './formats/pages.ts';
-import type { CachePolicy } from './formats/site.ts';
-import { tablesPackage } from './formats/tables-package.ts';
 import {
   apiCatalogMediaType,
   atomMediaType,
@@ -42,9 +12,11 @@ import {
   textMediaType,
   xmlMediaType,
 } from './headers.ts';
-import { type QueryParameter, query } from './parameters.ts';
-import { documentSchema, listSchema } from './primitives.ts';
-import { problemDescription } from './problem.ts';
+import { mostNews } from './news-feed.ts';
+import { type ParameterKind, type QueryParameter, query } from './parameters.ts';
+
+/** `revalidate`: the bytes of the address may change. `immutable`: they never change. */
+export type CachePolicy = 'revalidate' | 'immutable';
 
 /** The order in which documents are put into a bucket: a document follows those that it links to. */
 export const deployStages = [
@@ -71,8 +43,6 @@ type AddressRow = {
    * `computed`: the shim computes the answer, and no file has it. `file`: not JSON. `tool`: JSON without an envelope.
    */
   readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed' | 'file';
-  /** Every JSON document is checked against it before it is written. Absent for files only. */
-  readonly schema?: z.ZodType;
   /** The URL of the specification of a document whose form others define. Our description does not repeat it. */
   readonly definedBy?: string;
   /** Describes the content of a file. */
@@ -121,24 +91,15 @@ type AddressRow = {
   readonly query?: Readonly<Record<string, QueryParameter>>;
 };
 
-const productDocument = documentSchema(productDetail);
-const brandDocument = documentSchema(brandDetail);
-const storeDocument = documentSchema(storeDetail);
-const products = listSchema(productRow);
-const families = listSchema(familyRow);
-const brands = listSchema(brand);
-const stores = listSchema(storeSummary);
-const sealedChanges = z.union([changeList, expiredPage]);
-
-type Options = Omit<AddressRow, 'path' | 'summary' | 'role' | 'schema'>;
+type Options = Omit<AddressRow, 'path' | 'summary' | 'role'>;
 
 function rowMaker<Role extends AddressRow['role']>(role: Role) {
-  return <const Path extends string, const More extends Options>(
-    path: Path,
-    summary: string,
-    schema: z.ZodType,
-    more?: More,
-  ) => ({ path, summary, role, schema, ...(more as More) });
+  return <const Path extends string, const More extends Options>(path: Path, summary: string, more?: More) => ({
+    path,
+    summary,
+    role,
+    ...(more as More),
+  });
 }
 
 const document = rowMaker('document');
@@ -189,24 +150,22 @@ const newsFeed = {
 
 /** Every address of a site. `paths.ts` formats and parses paths with this table. */
 export const addresses = {
-  service_index: document('/v1', 'Service index', documentSchema(serviceIndex), { compressed: true, stage: 'index' }),
-  products: list('/v1/products', 'Catalog products', products, { compressed: true, query: query.page }),
-  products_page: page('/v1/products/pages/{digest}.json', 'A page of the catalog products', products, compressed),
-  product: document('/v1/products/{product_id}', 'A product', productDocument, { stage: 'entities' }),
-  product_by_sku: document('/v1/products/by-sku/{sku}', 'A product by current or former SKU', productDocument, byCode),
-  former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', formerSkuIndex, compressed),
-  browse: tool('/v1/products/browse.json', 'Catalog products as columns', browseIndex, { compressed: 'dense' }),
-  absent: tool('/v1/products/absent.json', 'Products that left the catalog, as columns', absentIndex, compressed),
+  service_index: document('/v1', 'Service index', { compressed: true, stage: 'index' }),
+  products: list('/v1/products', 'Catalog products', { compressed: true, query: query.page }),
+  products_page: page('/v1/products/pages/{digest}.json', 'A page of the catalog products', compressed),
+  product: document('/v1/products/{product_id}', 'A product', { stage: 'entities' }),
+  product_by_sku: document('/v1/products/by-sku/{sku}', 'A product by current or former SKU', byCode),
+  former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', compressed),
+  browse: tool('/v1/products/browse.json', 'Catalog products as columns', { compressed: 'dense' }),
+  absent: tool('/v1/products/absent.json', 'Products that left the catalog, as columns', compressed),
   product_availability: document(
     '/v1/products/{product_id}/availability',
     "A product's reported availability in every store",
-    documentSchema(productAvailability),
     part,
   ),
   product_series: tool(
     '/v1/products/{product_id}/series.json',
     "A product's price, status and reported inventory over time",
-    productSeries,
     part,
   ),
   product_feed: file(
@@ -214,122 +173,80 @@ export const addresses = {
     'News of a product as an Atom feed, newest first',
     newsFeed,
   ),
-  product_changes: list(
-    '/v1/products/{product_id}/changes',
-    "A product's change events, newest first",
-    changeList,
-    events,
-  ),
-  product_changes_page: page(
-    '/v1/products/{product_id}/changes/pages/{number}.json',
-    'A sealed page of them',
-    sealedChanges,
-    sealed,
-  ),
+  product_changes: list('/v1/products/{product_id}/changes', "A product's change events, newest first", events),
+  product_changes_page: page('/v1/products/{product_id}/changes/pages/{number}.json', 'A sealed page of them', sealed),
   product_changes_segment: tool(
     '/v1/products/{product_id}/changes/segments/{number}.json',
     'Summaries of 100 sealed pages',
-    pageSegment,
     sealed,
   ),
-  product_changes_index: tool(
-    '/v1/products/{product_id}/changes/pages.json',
-    'Index of the sealed pages',
-    pageIndex,
-    part,
-  ),
-  families: list('/v1/product-families', 'Product families', families, { compressed: true, query: query.page }),
-  families_page: page(
-    '/v1/product-families/pages/{digest}.json',
-    'A page of the product families',
-    families,
-    compressed,
-  ),
-  family: document('/v1/product-families/{family_id}', 'A product family and every current member', familyDocument, {
+  product_changes_index: tool('/v1/products/{product_id}/changes/pages.json', 'Index of the sealed pages', part),
+  families: list('/v1/product-families', 'Product families', { compressed: true, query: query.page }),
+  families_page: page('/v1/product-families/pages/{digest}.json', 'A page of the product families', compressed),
+  family: document('/v1/product-families/{family_id}', 'A product family and every current member', {
     stage: 'families',
   }),
-  family_changes: list(
-    '/v1/product-families/{family_id}/changes',
-    "Change events of a family's products",
-    familyChangeList,
-    events,
-  ),
+  family_changes: list('/v1/product-families/{family_id}/changes', "Change events of a family's products", events),
   family_changes_page: page(
     '/v1/product-families/{family_id}/changes/{digest}/pages/{number}.json',
     'A sealed page of them',
-    z.union([familyChangeList, expiredPage]),
     sealed,
   ),
   family_changes_segment: tool(
     '/v1/product-families/{family_id}/changes/{digest}/segments/{number}.json',
     'Summaries of 100 sealed pages',
-    pageSegment,
     sealed,
   ),
-  family_changes_index: tool(
-    '/v1/product-families/{family_id}/changes/pages.json',
-    'Index of the sealed pages',
-    pageIndex,
-    part,
-  ),
-  changes: list('/v1/changes', 'Change events, newest first', changeList, {
+  family_changes_index: tool('/v1/product-families/{family_id}/changes/pages.json', 'Index of the sealed pages', part),
+  changes: list('/v1/changes', 'Change events, newest first', {
     compressed: true,
     query: query.allChanges,
   }),
-  changes_page: page('/v1/changes/pages/{number}.json', 'A sealed page of them', sealedChanges, sealed),
-  changes_segment: tool('/v1/changes/segments/{number}.json', 'Summaries of 100 sealed pages', pageSegment, sealed),
-  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', pageIndex, {
+  changes_page: page('/v1/changes/pages/{number}.json', 'A sealed page of them', sealed),
+  changes_segment: tool('/v1/changes/segments/{number}.json', 'Summaries of 100 sealed pages', sealed),
+  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', {
     ...compressed,
     optional: true,
   }),
-  brands: list('/v1/brands', 'Reviewed brands', brands, { compressed: true, query: query.brandList }),
-  brands_page: page('/v1/brands/pages/{digest}.json', 'A page of the brands', brands, compressed),
-  brand_index: tool('/v1/brands/index.json', 'Every listed brand with the names it answers to', brandIndex, compressed),
-  brand: document('/v1/brands/{brand_id}', 'A brand with its families', brandDocument, {
+  brands: list('/v1/brands', 'Reviewed brands', { compressed: true, query: query.brandList }),
+  brands_page: page('/v1/brands/pages/{digest}.json', 'A page of the brands', compressed),
+  brand_index: tool('/v1/brands/index.json', 'Every listed brand with the names it answers to', compressed),
+  brand: document('/v1/brands/{brand_id}', 'A brand with its families', {
     compressed: true,
     stage: 'brands',
   }),
-  brand_by_slug: document('/v1/brands/by-slug/{slug}', 'A brand by slug', brandDocument, { stage: 'brands' }),
+  brand_by_slug: document('/v1/brands/by-slug/{slug}', 'A brand by slug', { stage: 'brands' }),
   brand_feed: file(
     '/v1/brands/{brand_id}/feed.atom',
     "News of a brand's products as an Atom feed, newest first",
     newsFeed,
   ),
-  stores: list('/v1/stores', 'Stores', stores, { compressed: true, query: query.page }),
-  stores_page: page('/v1/stores/pages/{digest}.json', 'A page of the stores', stores, compressed),
-  store: document('/v1/stores/{store_id}', 'A store', storeDocument, { compressed: true, stage: 'entities' }),
-  store_by_code: document('/v1/stores/by-code/{code}', 'A store by inventory code', storeDocument, byCode),
-  store_availability: document(
-    '/v1/stores/{store_id}/availability',
-    'Catalog products reported positive in a store',
-    documentSchema(storeStock),
-    { compressed: 'light', stage: 'parts' },
-  ),
-  categories: document('/v1/categories', 'Categories', categoryDocument, compressed),
+  stores: list('/v1/stores', 'Stores', { compressed: true, query: query.page }),
+  stores_page: page('/v1/stores/pages/{digest}.json', 'A page of the stores', compressed),
+  store: document('/v1/stores/{store_id}', 'A store', { compressed: true, stage: 'entities' }),
+  store_by_code: document('/v1/stores/by-code/{code}', 'A store by inventory code', byCode),
+  store_availability: document('/v1/stores/{store_id}/availability', 'Catalog products reported positive in a store', {
+    compressed: 'light',
+    stage: 'parts',
+  }),
+  categories: document('/v1/categories', 'Categories', compressed),
   category_feed: file(
     '/v1/categories/{category_id}/feed.atom',
     'News of the products of a category and those below it as an Atom feed, newest first',
     newsFeed,
   ),
-  search: computed('/v1/search', 'Search products, families, brands and stores', searchResult, { query: query.search }),
-  search_index: tool('/v1/search/index.json', 'Everything search can find', searchIndex, compressed),
-  comparison: computed('/v1/availability/comparison', 'Compare reported availability near a place', comparison, {
+  search: computed('/v1/search', 'Search products, families, brands and stores', { query: query.search }),
+  search_index: tool('/v1/search/index.json', 'Everything search can find', compressed),
+  comparison: computed('/v1/availability/comparison', 'Compare reported availability near a place', {
     query: query.comparison,
   }),
-  comparison_stores: tool(
-    '/v1/availability/stores.json',
-    'Stores that a comparison can choose from',
-    comparisonStores,
-    compressed,
-  ),
-  metadata: document('/v1/metadata', 'Service, publication, counts and policies', documentSchema(metadata), compressed),
-  publications: document(
-    '/v1/metadata/publications',
-    'Retained publications, newest first',
-    documentSchema(z.array(retainedPublication)),
-    { compressed: true, alternate: { file: 'publications.atom', mediaType: atomMediaType } },
-  ),
-  activity: tool('/v1/metadata/activity.json', 'What the newest publications brought', activity, compressed),
+  comparison_stores: tool('/v1/availability/stores.json', 'Stores that a comparison can choose from', compressed),
+  metadata: document('/v1/metadata', 'Service, publication, counts and policies', compressed),
+  publications: document('/v1/metadata/publications', 'Retained publications, newest first', {
+    compressed: true,
+    alternate: { file: 'publications.atom', mediaType: atomMediaType },
+  }),
+  activity: tool('/v1/metadata/activity.json', 'What the newest publications brought', compressed),
   publications_feed: file('/v1/metadata/publications.atom', 'Retained publications as an Atom feed, newest first', {
     content:
       'An Atom feed (RFC 4287) with an entry for each publication: its counts and warnings in words, its exports',
@@ -337,12 +254,12 @@ export const addresses = {
     cache: 'revalidate',
     compressed: true,
   }),
-  exports: document('/v1/exports', 'Export manifest', exportManifestDocument, compressed),
+  exports: document('/v1/exports', 'Export manifest', compressed),
   export: file('/v1/exports/{revision}/{resource}.ndjson.gz', 'An export file', {
     ...publicationFiles.export,
     savedAs: '{resource}-{date}.ndjson',
   }),
-  change_pieces: tool('/v1/exports/changes.json', 'The change history as files', changePieces),
+  change_pieces: tool('/v1/exports/changes.json', 'The change history as files'),
   change_piece: file(
     '/v1/exports/changes/{number}.ndjson.gz',
     'A piece of the change history: 10,000 events, oldest first',
@@ -435,25 +352,22 @@ export const addresses = {
   export_package: tool(
     '/v1/exports/{revision}/datapackage.json',
     'The export files of a publication as a Data Package',
-    dataPackage,
     { cache: 'immutable', expires: true },
   ),
   tables_package: tool(
     '/v1/exports/datapackage.json',
     'The newest tables, and those over time, as a Data Package with keys',
-    tablesPackage,
   ),
   latest_manifest: tool(
     '/v1/exports/latest.json',
     'The export manifest, at an address that every host has',
-    exportManifestDocument,
     compressed,
   ),
-  croissant: tool('/v1/exports/croissant.json', 'The tables as a dataset in Croissant, for catalogs', croissant, {
+  croissant: tool('/v1/exports/croissant.json', 'The tables as a dataset in Croissant, for catalogs', {
     ...compressed,
     definedBy: 'https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html',
   }),
-  dcat: tool('/v1/exports/dcat.json', 'The tables as a catalog of DCAT-US, on sites with absolute URLs', dcatCatalog, {
+  dcat: tool('/v1/exports/dcat.json', 'The tables as a catalog of DCAT-US, on sites with absolute URLs', {
     ...compressed,
     definedBy: 'https://resources.data.gov/resources/dcat-us/',
     optional: true,
@@ -493,7 +407,6 @@ export const addresses = {
   latest_package: tool(
     '/v1/exports/latest/datapackage.json',
     'The export files of the current publication as a Data Package',
-    dataPackage,
   ),
   publication_changes_parquet: file(
     '/v1/exports/{revision}/changes.parquet',
@@ -512,7 +425,6 @@ export const addresses = {
   iceberg_metadata: tool(
     '/v1/iceberg/{iceberg_table}/metadata/v{number}.metadata.json',
     'The metadata of an Iceberg table at a publication',
-    icebergMetadata,
     { definedBy: 'https://iceberg.apache.org/spec/', stage: 'tables' },
   ),
   iceberg_manifest_list: file(
@@ -530,20 +442,11 @@ export const addresses = {
     'The file that a publication replaced in an Iceberg table',
     { content: 'A manifest of Apache Iceberg, version 2, as Avro', ...avro },
   ),
-  problem: document('/v1/problems/{problem}', 'What a problem means', documentSchema(problemDescription), {
+  problem: document('/v1/problems/{problem}', 'What a problem means', {
     compressed: true,
     stage: 'pages',
   }),
-  openapi: tool(
-    '/v1/openapi.json',
-    'This description',
-    z.looseObject({
-      openapi: z.literal('3.1.0'),
-      info: z.looseObject({ title: z.string(), version: z.string() }),
-      paths: z.record(z.string(), z.unknown()),
-    }),
-    compressed,
-  ),
+  openapi: tool('/v1/openapi.json', 'This description', compressed),
   explorer: file('/', 'A page for people', {
     content: 'The explorer, a page that shows the data of this site',
     mediaType: htmlMediaType,
@@ -603,7 +506,6 @@ function withDefaults(row: AddressRow) {
     path,
     summary,
     role,
-    schema: row.schema ?? null,
     content: row.content ?? null,
     definedBy: row.definedBy ?? null,
     mediaType: row.mediaType ?? jsonMediaType,
@@ -633,11 +535,17 @@ export type QueryKind = {
 
 type ParametersOf<Kind extends QueryKind> = (typeof addresses)[Kind]['query'];
 
-type ValueOf<Parameter extends QueryParameter> = Parameter extends { readonly list: number }
-  ? readonly z.infer<Parameter['schema']>[]
-  : z.infer<Parameter['schema']>;
+type ValueOfKind<Kind extends ParameterKind> = Kind extends { readonly words: readonly (infer Word)[] }
+  ? Word
+  : Kind extends { readonly type: 'integer' | 'number' }
+    ? number
+    : string;
 
-/** The values of a query, as the schemas of its parameters type them. Absent parameters are left out. */
+type ValueOf<Parameter extends QueryParameter> = Parameter extends { readonly list: number }
+  ? readonly ValueOfKind<Parameter['is']>[]
+  : ValueOfKind<Parameter['is']>;
+
+/** The values of a query, as the kinds of its parameters type them. Absent parameters are left out. */
 export type QueryOf<Kind extends QueryKind> = {
   readonly [Name in keyof ParametersOf<Kind>]?: ParametersOf<Kind>[Name] extends QueryParameter
     ? ValueOf<ParametersOf<Kind>[Name]>

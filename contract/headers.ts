@@ -1,4 +1,4 @@
-import type { Route } from './formats/site.ts';
+import type { Route } from './schemas/site-files.ts';
 
 export const jsonMediaType = 'application/json';
 export const atomMediaType = 'application/atom+xml';

@@ -1,11 +1,10 @@
 import { type AddressKind, addresses, addressTable } from './addresses.ts';
-import { csvFileName, type ExportObjects, exportFileName, tableFileName } from './formats/data-package.ts';
-import { exportResource } from './formats/export.ts';
-import type { IcebergTable } from './formats/iceberg.ts';
-import { publicationTable } from './formats/parquet.ts';
-import type { ObjectReference, Route } from './formats/site.ts';
+import { csvFileName, type ExportObjects, exportFileName, tableFileName } from './export-names.ts';
 import { agencyCode } from './profile.ts';
+import type { ObjectReference, Route } from './schemas/site-files.ts';
 import { isFileName, objectPath, pointerFile, prefix, signatureFile } from './site-layout.ts';
+
+import { categoryPattern, exportResources, type IcebergTable, icebergTables, publicationTables } from './vocabulary.ts';
 
 export * from './site-layout.ts';
 
@@ -17,15 +16,15 @@ const parameters = {
   store_id: uuidPattern,
   family_id: uuidPattern,
   brand_id: uuidPattern,
-  category_id: 'cat_[a-z0-9_]+',
+  category_id: categoryPattern,
   revision: uuidPattern,
   snapshot: uuidPattern,
   sku: agencyCode,
   code: agencyCode,
   slug: '[a-z0-9-]+',
-  resource: 'products|stores|inventory',
-  table: 'products|stores|inventory|daily',
-  iceberg_table: 'products|stores|inventory|daily|changes',
+  resource: exportResources.join('|'),
+  table: publicationTables.join('|'),
+  iceberg_table: icebergTables.join('|'),
   context: 'products_over_time|stores_over_time|categories|coverage',
   problem: '[A-Z_]+',
   number: '[1-9][0-9]*',
@@ -156,10 +155,10 @@ function savedName({ path, last_modified }: Pick<Route, 'path' | 'last_modified'
 
 /** The names of a publication's files, in the folder of the package, and their addresses. */
 export function exportFiles(revision: string): Map<string, string> {
-  const ndjson = exportResource.options.map(
+  const ndjson = exportResources.map(
     (resource) => [exportFileName(resource), formatPath('export', { revision, resource })] as const,
   );
-  const parquet = publicationTable.options.map(
+  const parquet = publicationTables.map(
     (table) => [tableFileName(table), formatPath('export_parquet', { revision, table })] as const,
   );
   return new Map([...ndjson, ...parquet, [csvFileName, formatPath('products_csv', { revision })]]);
@@ -171,10 +170,10 @@ export function exportFiles(revision: string): Map<string, string> {
  */
 export function latestFiles(revision: string): ReadonlyMap<string, string> {
   return new Map([
-    ...exportResource.options.map(
+    ...exportResources.map(
       (resource) => [formatPath('latest_export', { resource }), formatPath('export', { revision, resource })] as const,
     ),
-    ...publicationTable.options.map(
+    ...publicationTables.map(
       (table) => [formatPath('latest_parquet', { table }), formatPath('export_parquet', { revision, table })] as const,
     ),
     [formatPath('latest_products_csv'), formatPath('products_csv', { revision })],

@@ -1,4 +1,4 @@
-import type { PackageSize } from './documents/catalog.ts';
+import type { PackageSize } from './schemas/catalog.ts';
 
 /**
  * The millilitres in a whole package; null where they are not established: the size is unknown or unconfirmed, or it

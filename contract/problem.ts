@@ -1,5 +1,3 @@
-import * as z from 'zod';
-import { component, text, uuid } from './primitives.ts';
 import { type Profile, usualProfile } from './profile.ts';
 
 type ProblemKind = { status: number; title: string; detail: string; remedy: string };
@@ -108,8 +106,6 @@ export function remedyFor(code: ProblemCode, profile: Profile): string {
     : remedy;
 }
 
-export const problemCode = z.enum(Object.keys(problemKinds) as ProblemCode[]);
-
 /** Limits on how much of a request a problem repeats, so that no answer is many times longer than its request. */
 export const problemLimits = {
   /** Offending parameters that are named. If there are more, `detail` gives their number. */
@@ -121,26 +117,13 @@ export const problemLimits = {
 } as const;
 
 /** The body of every error, `application/problem+json`. */
-export const problem = component('Problem', {
-  type: z.string(),
-  title: text,
-  status: z.int().min(400).max(599),
-  detail: text,
-  instance: z.string().max(problemLimits.instanceCharacters),
-  code: problemCode,
-  request_id: uuid,
-  invalid_params: z
-    .array(z.strictObject({ name: z.string(), reason: text }))
-    .max(problemLimits.parameters)
-    .optional(),
-});
-export type Problem = z.infer<typeof problem>;
-
-/** The description of a problem at `/problems/{code}`. */
-export const problemDescription = component('ProblemDescription', {
-  code: problemCode,
-  title: text,
-  status: z.int(),
-  detail: text,
-  remedy: text,
-});
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: ProblemCode;
+  readonly request_id: string;
+  readonly invalid_params?: readonly { readonly name: string; readonly reason: string }[] | undefined;
+};

@@ -1,6 +1,3 @@
-import type * as z from 'zod';
-import type { profile } from './documents/metadata.ts';
-
 /**
  * A code that an agency gives to a product or a store. Addresses contain it unchanged; no two codes differ only in
  * case.
@@ -20,8 +17,26 @@ export const productFacts = [
 ] as const;
 export type ProductFact = (typeof productFacts)[number];
 
-/** What is specific to an agency, and the same in all publications of a site. */
-export type Profile = Readonly<z.infer<typeof profile>>;
+/** How the codes of an agency look: a regular expression, and an example. */
+export type CodeFormat = { readonly pattern: string; readonly example: string };
+
+/**
+ * What is specific to an agency, and the same in all publications of a site. `currency`: ISO 4217. `country`: ISO
+ * 3166-1, of every store. `language`: BCP 47, of names and texts. `time_zone`: IANA, the agency's; null where it is not
+ * stated. `statement`: who publishes the service: somebody independent of the agency, or the agency. `inventory`: what
+ * is reported: of each store, of the whole state in one number, or none.
+ */
+export type Profile = {
+  readonly currency: string;
+  readonly country: string;
+  readonly language: string;
+  readonly time_zone: string | null;
+  readonly statement: 'independent' | 'agency';
+  readonly sku: CodeFormat;
+  readonly store_code: CodeFormat;
+  readonly inventory: 'stores' | 'statewide' | 'none';
+  readonly product_facts: ProductFact[];
+};
 
 /** The profile of a site that states none. */
 export const usualProfile: Profile = {

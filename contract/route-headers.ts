@@ -1,6 +1,5 @@
 import { addressTable } from './addresses.ts';
 import { explorerHeaders } from './explorer-headers.ts';
-import type { Route } from './formats/site.ts';
 import {
   cacheControl,
   commonHeaders,
@@ -11,6 +10,7 @@ import {
   siteFileCacheControl,
 } from './headers.ts';
 import { contentDisposition, parsePath, type SiteFileAddress } from './paths.ts';
+import type { Route } from './schemas/site-files.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import type { AddressKind } from '../contract/addresses.ts';
-import type { ObjectReference } from '../contract/formats/site.ts';
 import type { SiteFileAddress } from '../contract/paths.ts';
+import type { ObjectReference } from '../contract/schemas/site-files.ts';
 import type { SiteSource } from '../contract/site/source.ts';
 import type { ByteRange, Fields } from './http/request-fields.ts';
 import type { PublicationView } from './site/publication-view.ts';

@@ -1,8 +1,8 @@
 import { type AddressKind, addressTable, type QueryKind, type QueryOf } from '../contract/addresses.ts';
 import { compareInstants } from '../contract/instant.ts';
 import { parseParameter, type QueryParameter } from '../contract/parameters.ts';
-import { cursorLimit } from '../contract/primitives.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
+import { cursorLimit } from '../contract/vocabulary.ts';
 import { type InvalidParameter, ProblemError } from './problems.ts';
 import { formatQueryString, parseQueryString, type QueryPair } from './query-string.ts';
 import type { PublicationFiles } from './site/publication-files.ts';

@@ -1,10 +1,5 @@
-import {
-  type SearchHit,
-  type SearchIndex,
-  type SearchKind,
-  type SearchResult,
-  searchIndex,
-} from '../contract/documents/catalog.ts';
+import { formatPath } from '../contract/paths.ts';
+import { type SearchHit, type SearchIndex, type SearchResult, searchIndex } from '../contract/schemas/catalog.ts';
 import {
   compareEqualRanks,
   makeRanker,
@@ -13,8 +8,8 @@ import {
   queryWords,
   ranks,
   type Searchable,
-} from '../contract/formats/search-order.ts';
-import { formatPath } from '../contract/paths.ts';
+} from '../contract/search-order.ts';
+import type { SearchKind } from '../contract/vocabulary.ts';
 import type { PublicationFiles } from './site/publication-files.ts';
 import { parseKnown, type Reading } from './site/verified-objects.ts';
 
@@ -29,7 +24,7 @@ export const defaultSearchLimit = 20;
 
 /**
  * The whole answer of `/search`, contract.md 3: entries that have every word of the query, the last one as a prefix, in
- * the order of contract/formats/search-order.ts. A query without a letter or a digit finds nothing. Rejects with an
+ * the order of contract/search-order.ts. A query without a letter or a digit finds nothing. Rejects with an
  * UnreadableError if the index cannot be read.
  */
 export async function search(files: PublicationFiles, { q, kinds, limit }: SearchQuery): Promise<SearchResult> {

@@ -1,6 +1,6 @@
-import type { ProductDetail, SearchIndex } from '../../contract/documents/catalog.ts';
-import type { ComparisonStores } from '../../contract/documents/store.ts';
-import type { PageIndex } from '../../contract/formats/pages.ts';
+import type { ProductDetail, SearchIndex } from '../../contract/schemas/catalog.ts';
+import type { PageIndex } from '../../contract/schemas/pages.ts';
+import type { ComparisonStores } from '../../contract/schemas/store.ts';
 import { installed } from '../../test/support/installed-programs.ts';
 import type { Lab } from '../lab.ts';
 import { ratioOf, type Spread, spreadOf } from '../statistics.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { ObjectReference } from '../../contract/formats/site.ts';
 import { objectPath, parsePath } from '../../contract/paths.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { readPreviousSite } from '../../generator/site/built-site.ts';
 import { Storage } from '../../generator/site/storage.ts';
 

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../contract/documents/store.ts';
+import type { Comparison } from '../../contract/schemas/store.ts';
 import { compare as compareIn, comparisonDefaults } from '../../shim/comparison/compare.ts';
 import { splitTarget } from '../../shim/problems.ts';
 import { readQueryIn } from '../../shim/query.ts';

@@ -1,4 +1,4 @@
-import type { FeedPosition, RowPosition } from '../../contract/formats/pages.ts';
+import type { FeedPosition, RowPosition } from '../../contract/schemas/pages.ts';
 import { type ChangesKind, selectChanges } from '../../shim/lists/change-feed.ts';
 import { selectBrands } from '../../shim/lists/name-rows.ts';
 import { splitTarget } from '../../shim/problems.ts';

@@ -1,4 +1,4 @@
-import type { ObjectReference, Route } from '../../contract/formats/site.ts';
+import type { ObjectReference, Route } from '../../contract/schemas/site-files.ts';
 import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { type SiteSource, webHash } from '../../contract/site/source.ts';
 import { objectPath, pointerFile, signatureFile } from '../../contract/site-layout.ts';

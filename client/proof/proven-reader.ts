@@ -1,4 +1,4 @@
-import type { Pointer } from '../../contract/formats/site.ts';
+import type { Pointer } from '../../contract/schemas/site-files.ts';
 import { knownPointer } from '../../contract/site/pointer.ts';
 import { UnreadableError, webHash } from '../../contract/site/source.ts';
 import { pointerFile, signatureFile } from '../../contract/site-layout.ts';

@@ -4,7 +4,7 @@ import {
   type ListedPointers,
   type Remembered,
   remembered,
-} from '../../contract/formats/checkpoint.ts';
+} from '../../contract/schemas/checkpoint.ts';
 import { webHash } from '../../contract/site/source.ts';
 import { parseJson } from '../../contract/text.ts';
 

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { type AddressKind, addressTable } from '../addresses.ts';
-import { textFor } from '../formats/table.ts';
+import { textFor } from '../columns/table.ts';
 import { problemMediaType } from '../headers.ts';
 import { prefix, templates } from '../paths.ts';
-import type { BySite } from '../primitives.ts';
-import { type Problem, type ProblemCode, problem, problemKinds } from '../problem.ts';
+import { type Problem, type ProblemCode, problemKinds } from '../problem.ts';
 import { isUsual, type Profile } from '../profile.ts';
+import { schemaFor } from '../schemas/documents.ts';
+import type { BySite } from '../schemas/primitives.ts';
+import { problem } from '../schemas/problem.ts';
 import { meanings } from './meanings.ts';
 
 export type Json = { [key: string]: unknown };
@@ -89,7 +91,8 @@ function makeSchemaComponents(profile: Profile): Json {
     if (body.$ref !== componentPath + name) schemas[name] = body;
     for (const [part, definition] of Object.entries($defs ?? {})) schemas[part] ??= definition;
   };
-  for (const [kind, { schema, definedBy }] of Object.entries(addressTable)) {
+  for (const [kind, { definedBy }] of Object.entries(addressTable)) {
+    const schema = schemaFor(kind as AddressKind);
     const name = responseSchemaName(kind as AddressKind);
     if (definedBy !== null) schemas[name] = { type: 'object', description: `As ${definedBy} defines it.` };
     else if (schema) add(name, schema);

@@ -1,6 +1,6 @@
-import { changeType } from '../documents/change.ts';
-import type { ProfiledText } from '../formats/table.ts';
+import type { ProfiledText } from '../columns/table.ts';
 import { codeMeaning, type Profile, usualProfile } from '../profile.ts';
+import { changeType } from '../schemas/change.ts';
 
 const minorWord = ({ currency }: Profile) =>
   currency === usualProfile.currency ? 'cents' : `the minor unit of ${currency}`;

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { type AddressKind, addressTable } from '../addresses.ts';
-import { type About, contactPoint, contractVersion, serviceName, siteStatement } from '../documents/metadata.ts';
-import { type DataLicense, statedLicense } from '../formats/data-package.ts';
-import { exportResource } from '../formats/export.ts';
-import { icebergTable } from '../formats/iceberg.ts';
-import { contextTable, publicationTable } from '../formats/parquet.ts';
+import { exportResource } from '../columns/export.ts';
+import { contextTable, publicationTable } from '../columns/parquet.ts';
 import { jsonMediaType } from '../headers.ts';
 import { prefix, templates } from '../paths.ts';
-import { categoryId, sku, slug, storeCode, uuid } from '../primitives.ts';
-import { problemCode } from '../problem.ts';
 import { type Profile, usualProfile } from '../profile.ts';
+import { type DataLicense, statedLicense } from '../schemas/data-package.ts';
+import { icebergTable } from '../schemas/iceberg.ts';
+import { type About, contactPoint, contractVersion, serviceName, siteStatement } from '../schemas/metadata.ts';
+import { parameterSchema } from '../schemas/parameter-values.ts';
+import { categoryId, sku, slug, storeCode, uuid } from '../schemas/primitives.ts';
+import { problemCode } from '../schemas/problem.ts';
 import {
   headerComponents,
   headerReferences,
@@ -227,17 +228,23 @@ function pathParameters(kind: AddressKind, profile: Profile): Json[] {
 
 /** The query parameters of an address (contract.md 3). Most addresses have none. */
 function queryParameters(kind: AddressKind, profile: Profile): Json[] {
-  return Object.entries(addressTable[kind].query ?? {}).map(([name, { schema, list, required, description }]) => ({
+  return Object.entries(addressTable[kind].query ?? {}).map(([name, { is, list, required, description }]) => ({
     name,
     in: 'query',
     required: required ?? false,
     description: list === undefined ? description : `${description} Separated by commas, at most ${list}.`,
     ...(list === undefined
-      ? { schema: jsonSchema(schema, profile) }
+      ? { schema: jsonSchema(parameterSchema(is), profile) }
       : {
           style: 'form',
           explode: false,
-          schema: { type: 'array', items: jsonSchema(schema, profile), minItems: 1, maxItems: list, uniqueItems: true },
+          schema: {
+            type: 'array',
+            items: jsonSchema(parameterSchema(is), profile),
+            minItems: 1,
+            maxItems: list,
+            uniqueItems: true,
+          },
         }),
   }));
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { firstFaults, knownValue, type ValueFault } from '../checked-value.ts';
+import { firstFaults, knownValue, type ValueFault } from '../schemas/checked-value.ts';
 import { isShallow, jsonLevels } from '../text.ts';
 
 /**

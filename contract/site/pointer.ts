@@ -1,4 +1,4 @@
-import { type Pointer, pointer as pointerSchema } from '../formats/site.ts';
+import { type Pointer, pointer as pointerSchema } from '../schemas/site-files.ts';
 import { byteLimits } from './byte-limits.ts';
 import { type FileFault, readFileValue, type Strictness, sound } from './file-value.ts';
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { faultText, knownValue } from '../checked-value.ts';
+import { faultText, knownValue } from '../schemas/checked-value.ts';
 import {
   type ObjectReference,
   type Route,
@@ -9,7 +9,7 @@ import {
   shardNumber,
   shard as shardSchema,
   uncheckedShard,
-} from '../formats/site.ts';
+} from '../schemas/site-files.ts';
 import { byteLimits } from './byte-limits.ts';
 import { type FileFault, readFileValue, type Strictness } from './file-value.ts';
 

@@ -6,7 +6,7 @@ import {
   parseNote,
   parseSignatureFile,
   successionText,
-} from '../formats/checkpoint.ts';
+} from '../schemas/checkpoint.ts';
 import type { FileFault } from './file-value.ts';
 
 /** A checkpoint that matches a pointer, with the pointers that its signature file lists. */

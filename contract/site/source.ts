@@ -1,4 +1,4 @@
-import type { ObjectReference } from '../formats/site.ts';
+import type { ObjectReference } from '../schemas/site-files.ts';
 
 /**
  * A place to read a site from: a folder, a host over HTTP, a bucket, or the host that a browser reaches.

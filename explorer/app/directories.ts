@@ -1,6 +1,6 @@
 import type { Site } from '../../client/open-site.ts';
-import type { Category } from '../../contract/documents/catalog.ts';
-import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { Category } from '../../contract/schemas/catalog.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { readOnce } from './read-once.ts';
 import { type Loaded, useLoaded } from './session.ts';
 

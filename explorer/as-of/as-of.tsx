@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { RetainedPublication } from '../../contract/documents/metadata.ts';
+import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
 import { parseHash, replaceQuery } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';
 import { Failed, Loading } from '../components/states.tsx';

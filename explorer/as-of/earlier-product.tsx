@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductDetail } from '../../contract/documents/catalog.ts';
-import type { RetainedPublication } from '../../contract/documents/metadata.ts';
-import type { ProductRecord } from '../../contract/formats/export.ts';
+import type { ProductRecord } from '../../contract/columns/export.ts';
+import type { ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
 import { useStores } from '../app/directories.ts';
 import { useLoaded } from '../app/session.ts';
 import { hasStores } from '../app/site-profile.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { RetainedPublication } from '../../contract/documents/metadata.ts';
-import type { StoreDetail } from '../../contract/documents/store.ts';
+import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { StoreDetail } from '../../contract/schemas/store.ts';
 import { useLoaded } from '../app/session.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { ReportedProducts } from '../stores/reported-products.tsx';

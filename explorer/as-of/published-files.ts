@@ -1,8 +1,8 @@
 import type { Site } from '../../client/open-site.ts';
-import type { BrowseIndex, ProductAvailability } from '../../contract/documents/catalog.ts';
-import type { RetainedPublication } from '../../contract/documents/metadata.ts';
-import type { StoreStock } from '../../contract/documents/store.ts';
-import type { InventoryRecord, ProductRecord } from '../../contract/formats/export.ts';
+import type { InventoryRecord, ProductRecord } from '../../contract/columns/export.ts';
+import type { BrowseIndex, ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { StoreStock } from '../../contract/schemas/store.ts';
 import { wordsOf } from '../../contract/text.ts';
 import { useLoaded } from '../app/session.ts';
 import { ProductIndex } from '../products/product-index.ts';

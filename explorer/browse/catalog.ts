@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/documents/catalog.ts';
+import type { Category } from '../../contract/schemas/catalog.ts';
 import { type ProductIndex, sizeText } from '../products/product-index.ts';
 import { CategoryTree } from './category-tree.ts';
 import { yearInName } from './year-in-name.ts';

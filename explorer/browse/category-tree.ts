@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/documents/catalog.ts';
+import type { Category } from '../../contract/schemas/catalog.ts';
 
 /** Categories in tree order: every parent before its children, and siblings by name. */
 export class CategoryTree {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { Choice, type Option } from '../components/choice.tsx';
 import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
 import { SeveralChoice } from '../components/several-choice.tsx';

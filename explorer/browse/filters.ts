@@ -1,4 +1,4 @@
-import { queryWords } from '../../contract/formats/search-order.ts';
+import { queryWords } from '../../contract/search-order.ts';
 import { minorAmount } from '../app/site-profile.ts';
 import type { UnusedPart } from '../components/unused-part.ts';
 import { type Catalog, type FilterChoice, filterChoices } from './catalog.ts';

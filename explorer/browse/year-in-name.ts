@@ -1,4 +1,4 @@
-import { yearsIn } from '../../contract/formats/search-order.ts';
+import { yearsIn } from '../../contract/search-order.ts';
 
 /** Other four-digit numbers, as in `San Pedro 1865`, belong to the name. */
 const wholeYear = /(?<![\p{L}\p{N}])(?:19[5-9]|20[0-4])\d(?![\p{L}\p{N}])/u;

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { ChangeType } from '../../contract/documents/change.ts';
-import type { Activity } from '../../contract/documents/metadata.ts';
+import type { Activity } from '../../contract/schemas/metadata.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import { Chart } from '../chart/chart.tsx';
 import { type Paint, type Plot, toSeconds } from '../chart/plot.ts';
 import { countNoun, countText, dateText, instantText } from '../text/text.ts';

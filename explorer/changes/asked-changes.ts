@@ -1,4 +1,5 @@
-import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import type { Fields } from '../app/address-query.ts';
 import { expectedAgencyCode, isAgencyCode } from '../app/site-profile.ts';
 import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';

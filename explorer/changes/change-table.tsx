@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { ChangeEvent } from '../../contract/documents/change.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { hrefFor } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { majorAmount } from '../app/site-profile.ts';

@@ -1,4 +1,5 @@
-import type { ChangeEvent, ChangeOf, ChangeType } from '../../contract/documents/change.ts';
+import type { ChangeEvent, ChangeOf } from '../../contract/schemas/change.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import { countMove, type Move, priceMove } from '../text/move.ts';
 import { capital, countNoun, countText, priceText, words } from '../text/text.ts';
 

@@ -1,4 +1,4 @@
-import type { Activity, PriceMove } from '../../contract/documents/metadata.ts';
+import type { Activity, PriceMove } from '../../contract/schemas/metadata.ts';
 import { Moved } from '../components/moved.tsx';
 import { named, ProductLine } from '../products/product-link.tsx';
 import { priceMove } from '../text/move.ts';

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '../../contract/documents/change.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
 
 /**
  * Products that are missing from the catalog now, and products that were missing once. The service has one type of

@@ -1,5 +1,5 @@
 import type { RowList } from '../../client/row-list.ts';
-import type { ChangeEvent } from '../../contract/documents/change.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
 
 /** Events of complete publications, newest first, and whether these are all of a list. */
 export type WholePublications = { readonly events: readonly ChangeEvent[]; readonly isAll: boolean };

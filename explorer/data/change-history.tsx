@@ -1,4 +1,4 @@
-import type { ChangePiece, ChangePieces } from '../../contract/formats/change-pieces.ts';
+import type { ChangePiece, ChangePieces } from '../../contract/schemas/change-pieces.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';

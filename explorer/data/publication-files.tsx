@@ -1,7 +1,7 @@
 import type { Site } from '../../client/site.ts';
-import type { RetainedPublication } from '../../contract/documents/metadata.ts';
-import type { DataPackage } from '../../contract/formats/data-package.ts';
-import type { PublicationTable } from '../../contract/formats/parquet.ts';
+import type { DataPackage } from '../../contract/schemas/data-package.ts';
+import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { PublicationTable } from '../../contract/vocabulary.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { LaterDetails } from '../components/later-details.tsx';
 import { WhenLoaded } from '../components/states.tsx';

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import type { RetainedPublication } from '../../contract/documents/metadata.ts';
+import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
 import { useSession } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';
 import { instantText, monthText } from '../text/text.ts';

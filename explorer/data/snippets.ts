@@ -1,4 +1,4 @@
-import type { About } from '../../contract/documents/metadata.ts';
+import type { About } from '../../contract/schemas/metadata.ts';
 
 /** A text to copy into a shell or a program, and its title. */
 export type Snippet = { readonly title: string; readonly language: string; readonly text: string };

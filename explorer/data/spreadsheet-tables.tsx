@@ -1,4 +1,4 @@
-import type { CsvTables } from '../../contract/documents/metadata.ts';
+import type { CsvTables } from '../../contract/schemas/metadata.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { WhenLoaded } from '../components/states.tsx';
 import { type Column, DataTable } from '../table/data-table.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { PairState, PurchaseEligibility } from '../../contract/primitives.ts';
+import type { PairState, PurchaseEligibility } from '../../contract/schemas/primitives.ts';
 import { markWidth } from './mark-width.ts';
 
 /** How a store is drawn: by what is known about a product in it, or as a plain store. */

@@ -1,6 +1,6 @@
 import type { ProductDocument } from '../../client/documents.ts';
-import type { ProductSeries } from '../../contract/documents/catalog.ts';
 import { establishedMilliliters, perLitre } from '../../contract/per-litre.ts';
+import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import { type Paint, type Plot, type PlotLine, toInstant, toSeconds } from '../chart/plot.ts';
 import { fullName } from '../products/product-index.ts';
 import { instantText, priceText } from '../text/text.ts';

@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/documents/catalog.ts';
+import type { Category } from '../../contract/schemas/catalog.ts';
 import { capital, words } from '../text/text.ts';
 
 /** The name of a category after the names of its ancestors. An unknown category is shown by its id, as words. */

@@ -1,11 +1,11 @@
-import type { AbsentIndex } from '../../contract/documents/catalog.ts';
+import type { AbsentIndex } from '../../contract/schemas/catalog.ts';
 import {
   compareEqualRanks,
   nameLength,
   type Searchable,
   searchText,
   searchWords,
-} from '../../contract/formats/search-order.ts';
+} from '../../contract/search-order.ts';
 import { readOnce } from '../app/read-once.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';
 import { readersRanker } from '../search/ranking.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { FamilyMember } from '../../contract/documents/catalog.ts';
+import type { FamilyMember } from '../../contract/schemas/catalog.ts';
 import { majorAmount } from '../app/site-profile.ts';
 import { checkedStores, reportedOf } from '../stores/report-words.ts';
 import { LimitTag } from '../stores/state-tag.tsx';

@@ -1,6 +1,6 @@
 import type { Site } from '../../client/open-site.ts';
-import type { ProductDetail } from '../../contract/documents/catalog.ts';
 import { establishedMilliliters, perLitre } from '../../contract/per-litre.ts';
+import type { ProductDetail } from '../../contract/schemas/catalog.ts';
 import { hrefFor } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { hasStores, isStatewide } from '../app/site-profile.ts';

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/catalog.ts';
 import { hrefFor } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import { useSession } from '../app/session.ts';
 import { hasStores } from '../app/site-profile.ts';
 import { Chart, ChartTable } from '../chart/chart.tsx';

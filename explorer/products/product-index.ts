@@ -1,6 +1,6 @@
-import type { BrowseIndex, Category } from '../../contract/documents/catalog.ts';
-import { compareEqualRanks, nameLength, queryWords, ranks } from '../../contract/formats/search-order.ts';
 import { perLitre } from '../../contract/per-litre.ts';
+import type { BrowseIndex, Category } from '../../contract/schemas/catalog.ts';
+import { compareEqualRanks, nameLength, queryWords, ranks } from '../../contract/search-order.ts';
 import { wordsOf } from '../../contract/text.ts';
 import { readOnce } from '../app/read-once.ts';
 import { type Loaded, useLoaded } from '../app/session.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/catalog.ts';
 import { hrefFor } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
 import { WhenLoaded } from '../components/states.tsx';

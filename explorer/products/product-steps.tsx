@@ -1,4 +1,4 @@
-import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import { capital, instantText, words } from '../text/text.ts';
 

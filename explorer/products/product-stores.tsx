@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductAvailability } from '../../contract/documents/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
 import { hrefFor } from '../app/router.ts';
 import { useSession } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/catalog.ts';
 import { useCategories } from '../app/directories.ts';
 import { hrefFor } from '../app/router.ts';
 import { PricesLink } from '../prices/prices-link.tsx';

@@ -1,5 +1,5 @@
-import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { pairLook } from '../map/looks.tsx';
 import { distanceTo, type Place } from '../stores/gazetteer.ts';
 import { purchaseLimit } from '../stores/purchase.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
-import type { Category } from '../../contract/documents/catalog.ts';
-import type { StoreSummary } from '../../contract/documents/store.ts';
-import { nameKey, nameLength, type Searchable, searchText, searchWords } from '../../contract/formats/search-order.ts';
+import type { Category } from '../../contract/schemas/catalog.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
+import { nameKey, nameLength, type Searchable, searchText, searchWords } from '../../contract/search-order.ts';
 import { useCategories, useStores } from '../app/directories.ts';
 import { hrefFor } from '../app/router.ts';
 import { hasStores } from '../app/site-profile.ts';

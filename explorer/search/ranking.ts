@@ -1,4 +1,4 @@
-import { makeRanker, queryWords, searchText, searchWords, yearsIn } from '../../contract/formats/search-order.ts';
+import { makeRanker, queryWords, searchText, searchWords, yearsIn } from '../../contract/search-order.ts';
 
 /** A text in ASCII, which needs no Unicode folding. */
 const plainText = /^[ -~]*$/;

@@ -1,4 +1,4 @@
-import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { wordsOf } from '../../contract/text.ts';
 import { distanceBetween, type GeoPoint, middlePoint } from '../map/projection.ts';
 import { lettersApart } from '../search/did-you-mean.ts';

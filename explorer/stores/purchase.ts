@@ -1,5 +1,5 @@
-import type { StoreSummary } from '../../contract/documents/store.ts';
-import type { PurchaseEligibility } from '../../contract/primitives.ts';
+import type { PurchaseEligibility } from '../../contract/schemas/primitives.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 
 type Store = Pick<StoreSummary, 'access_type' | 'operational_status' | 'directory_presence'>;
 

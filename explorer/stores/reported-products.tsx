@@ -1,4 +1,4 @@
-import type { StoreDetail, StoreStock } from '../../contract/documents/store.ts';
+import type { StoreDetail, StoreStock } from '../../contract/schemas/store.ts';
 import { majorAmount } from '../app/site-profile.ts';
 import { Instant } from '../components/instant.tsx';
 import { fullName, type ProductIndex, useLaterProductIndex } from '../products/product-index.ts';

@@ -1,4 +1,4 @@
-import type { StoreStock } from '../../contract/documents/store.ts';
+import type { StoreStock } from '../../contract/schemas/store.ts';
 import { countNoun, countText } from '../text/text.ts';
 
 /** How many products a store reports, of how many that were checked there; first of all, whether any were. */

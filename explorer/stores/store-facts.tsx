@@ -1,4 +1,4 @@
-import type { StoreDetail } from '../../contract/documents/store.ts';
+import type { StoreDetail } from '../../contract/schemas/store.ts';
 import { dateText, instantText, words } from '../text/text.ts';
 import { accessText, addressLines, presenceWords, servicesText } from './store-words.ts';
 

@@ -1,4 +1,4 @@
-import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 import type { Look } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
 import { words } from '../text/text.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { parseHash, replaceQuery } from '../app/router.ts';
 import { Gazetteer, type Place, pointIn } from './gazetteer.ts';
 

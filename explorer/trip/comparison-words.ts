@@ -1,4 +1,5 @@
-import type { NoSolutionReason, StrategyName } from '../../contract/documents/store.ts';
+import type { NoSolutionReason } from '../../contract/schemas/store.ts';
+import type { StrategyName } from '../../contract/vocabulary.ts';
 
 export const strategyNames: Readonly<Record<StrategyName, string>> = {
   best_single_store: 'Single store that covers the most',

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../contract/documents/store.ts';
+import type { Comparison } from '../../contract/schemas/store.ts';
 import { useSession } from '../app/session.ts';
 import { WarningList } from '../components/warning-list.tsx';
 import { fullName } from '../products/product-index.ts';

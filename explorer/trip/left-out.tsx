@@ -1,5 +1,5 @@
-import type { Product } from '../../contract/documents/catalog.ts';
-import type { Comparison, StoreSummary } from '../../contract/documents/store.ts';
+import type { Product } from '../../contract/schemas/catalog.ts';
+import type { Comparison, StoreSummary } from '../../contract/schemas/store.ts';
 import { useSession } from '../app/session.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
 import { distanceTo } from '../stores/gazetteer.ts';

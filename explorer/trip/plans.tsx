@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
-import type { ComparisonStrategy, StrategyName } from '../../contract/documents/store.ts';
+import type { ComparisonStrategy } from '../../contract/schemas/store.ts';
+import type { StrategyName } from '../../contract/vocabulary.ts';
 import { hrefFor } from '../app/router.ts';
 import { countNoun, distanceText } from '../text/text.ts';
 import { reasonWords, strategyNames } from './comparison-words.ts';

@@ -1,5 +1,5 @@
-import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import type { ComparisonStrategy, StoreSummary } from '../../contract/documents/store.ts';
+import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { ComparisonStrategy, StoreSummary } from '../../contract/schemas/store.ts';
 import { type Look, pairLook } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
 import type { GeoPoint } from '../map/projection.ts';

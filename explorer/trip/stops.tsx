@@ -1,5 +1,5 @@
-import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import type { Comparison, ComparisonStrategy, StoreDetail } from '../../contract/documents/store.ts';
+import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { Comparison, ComparisonStrategy, StoreDetail } from '../../contract/schemas/store.ts';
 import { hrefFor } from '../app/router.ts';
 import { useLoaded } from '../app/session.ts';
 import { Instant } from '../components/instant.tsx';

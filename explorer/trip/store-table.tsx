@@ -1,4 +1,4 @@
-import type { ProductAvailability } from '../../contract/documents/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
 import { lookMeanings, pairLook } from '../map/looks.tsx';
 import { fullName } from '../products/product-index.ts';
 import { purchaseLimit } from '../stores/purchase.ts';

@@ -1,6 +1,6 @@
 import { ProblemError, type Site } from '../../client/open-site.ts';
-import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import type { Comparison } from '../../contract/documents/store.ts';
+import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { Comparison } from '../../contract/schemas/store.ts';
 import { type Loaded, useKept, useLoaded } from '../app/session.ts';
 import type { Place } from '../stores/gazetteer.ts';
 import { comparisonQuestion, type Question } from './question.ts';

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Site } from '../../client/open-site.ts';
-import type { Category } from '../../contract/documents/catalog.ts';
-import type { RetainedPublication } from '../../contract/documents/metadata.ts';
-import type { StoreSummary } from '../../contract/documents/store.ts';
-import { queryWords } from '../../contract/formats/search-order.ts';
+import type { Category } from '../../contract/schemas/catalog.ts';
+import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
+import { queryWords } from '../../contract/search-order.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import { useCategories, useStores } from '../app/directories.ts';
 import type { ViewProps } from '../app/router.ts';

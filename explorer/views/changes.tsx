@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Site } from '../../client/open-site.ts';
 import { RowList } from '../../client/row-list.ts';
-import type { ChangeEvent } from '../../contract/documents/change.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import { useStores } from '../app/directories.ts';
 import { usePages } from '../app/paged-list.ts';

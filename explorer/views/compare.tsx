@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { StrategyName } from '../../contract/documents/store.ts';
+import type { StrategyName } from '../../contract/vocabulary.ts';
 import { useStores } from '../app/directories.ts';
 import { fullUrl, hrefFor, parseHash, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';

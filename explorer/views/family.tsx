@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { FamilyDocument } from '../../contract/documents/catalog.ts';
+import type { FamilyDocument } from '../../contract/schemas/catalog.ts';
 import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';
 import { agencyLanguage } from '../app/site-profile.ts';

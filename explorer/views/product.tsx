@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../client/documents.ts';
 import { ProblemError } from '../../client/open-site.ts';
-import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/catalog.ts';
 import { useStores } from '../app/directories.ts';
 import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';

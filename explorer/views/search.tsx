@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { SearchHit } from '../../contract/documents/catalog.ts';
+import type { SearchHit } from '../../contract/schemas/catalog.ts';
 import { useAddressQuery } from '../app/address-query.ts';
 import { hrefFor, type ViewProps } from '../app/router.ts';
 import { useLoaded, useSession } from '../app/session.ts';

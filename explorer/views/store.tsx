@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
-import type { ChangeEvent } from '../../contract/documents/change.ts';
-import type { StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
-import type { Warning } from '../../contract/primitives.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import type { Warning } from '../../contract/schemas/primitives.ts';
+import type { StoreDetail, StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
 import { readStores } from '../app/directories.ts';
 import { hrefFor, type ViewProps } from '../app/router.ts';
 import { type Loaded, useLoaded, useSession } from '../app/session.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { useStores } from '../app/directories.ts';
 import { hrefFor, replaceQuery, type ViewProps } from '../app/router.ts';
 import { useSession } from '../app/session.ts';

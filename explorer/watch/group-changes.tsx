@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Category } from '../../contract/documents/catalog.ts';
-import type { ChangeEvent } from '../../contract/documents/change.ts';
+import type { Category } from '../../contract/schemas/catalog.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { useCategories } from '../app/directories.ts';
 import { hrefFor } from '../app/router.ts';
 import { CategoryTree } from '../browse/category-tree.ts';

@@ -1,4 +1,4 @@
-import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import { priceMove } from '../text/move.ts';
 import { capital, countText, dateText, priceText } from '../text/text.ts';
 

@@ -1,4 +1,4 @@
-import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import { hrefFor } from '../app/router.ts';
 import { hasStores, isStatewide, majorAmount } from '../app/site-profile.ts';
 import { fullName } from '../products/product-index.ts';

@@ -1,7 +1,8 @@
 import pMap from 'p-map';
 import { ProblemError, type Site } from '../../client/open-site.ts';
-import type { ProductSeries } from '../../contract/documents/catalog.ts';
-import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
+import type { ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import { type Loaded, useKept, useLoaded } from '../app/session.ts';
 
 /** A watched product. `series` null: no published product has this SKU. `size`: null if not known. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isWebUrl } from '../../contract/documents/metadata.ts';
-import { type DataLicense, dataLicense } from '../../contract/formats/data-package.ts';
 import { secondText } from '../../contract/instant.ts';
+import { type DataLicense, dataLicense } from '../../contract/schemas/data-package.ts';
+import { isWebUrl } from '../../contract/schemas/metadata.ts';
 import { refuseCredentials } from '../http/urls.ts';
 import { explorerDigest, readExplorer } from '../page/explorer-files.ts';
 import { noOutline } from '../page/outline-choice.ts';

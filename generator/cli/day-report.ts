@@ -1,4 +1,4 @@
-import type { WarningCode } from '../../contract/primitives.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import type { PublicationDetails, PublicationSummary } from '../database/publication-summary.ts';
 import { countOf } from '../files/failure.ts';
 import type { Fault } from '../site/fault.ts';

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ChangeType, changeType } from '../../contract/documents/change.ts';
+import { changeType } from '../../contract/schemas/change.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import { Failure } from '../files/failure.ts';
 import { acquireLock } from '../files/file-lock.ts';
 import { HttpClient } from '../http/http-client.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { cut } from '../../contract/checked-value.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
+import { cut } from '../../contract/schemas/checked-value.ts';
 import { printable } from '../../contract/text.ts';
 import { countOf } from '../files/failure.ts';
 import { createFile } from '../files/new-file.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { cut } from '../../contract/checked-value.ts';
+import { cut } from '../../contract/schemas/checked-value.ts';
 import { copyWithoutLinks, isThere, makeFolder } from '../files/durable-files.ts';
 import { countOf, Failure } from '../files/failure.ts';
 import { createFile } from '../files/new-file.ts';

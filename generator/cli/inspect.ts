@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { About } from '../../contract/documents/metadata.ts';
-import type { WarningCode } from '../../contract/primitives.ts';
+import type { About } from '../../contract/schemas/metadata.ts';
 import { shortened } from '../../contract/text.ts';
+import { type WarningCode, warningKinds } from '../../contract/warnings.ts';
 import type { QuarantinedRow } from '../database/publications.ts';
 import { countOf, countText } from '../files/failure.ts';
 import { type AddressReport, firstDifferences, inspectAddress } from '../verify/inspect/address-report.ts';
@@ -223,16 +223,7 @@ function aboutLine(about: About | null): string {
   return `about: ${title ?? 'no title'}${of}; ${license === null ? 'no license' : `license ${license.name}`}`;
 }
 
-const words: Readonly<Record<WarningCode, string>> = {
-  FIXTURE_DATA: 'fixture data',
-  INVENTORY_COVERAGE_PARTIAL: 'pairs never checked',
-  SOURCE_REFRESH_DELAYED: 'inventory older than the policy allows',
-  UPSTREAM_PRODUCT_UNAVAILABLE: 'failed retrievals',
-  SOURCE_SCHEMA_QUARANTINED: 'rows set aside',
-  CATALOG_BATCH_OLD: 'old catalog',
-};
-
 /** The warnings of a publication in words: `fixture data, failed retrievals`, or `none`. */
 function warningWords(codes: readonly WarningCode[]): string {
-  return codes.length === 0 ? 'none' : codes.map((code) => words[code]).join(', ');
+  return codes.length === 0 ? 'none' : codes.map((code) => warningKinds[code].short).join(', ');
 }

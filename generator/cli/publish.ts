@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { WarningCode } from '../../contract/primitives.ts';
 import { displayPrice } from '../../contract/profile.ts';
+import { type WarningCode, warningKinds } from '../../contract/warnings.ts';
 import type { Connection } from '../database/connection.ts';
 import { usePublicationDatabase } from '../database/database-file.ts';
 import {
@@ -152,7 +152,7 @@ function report(
 function warnedLines(warned: ReadonlyMap<WarningCode, readonly number[]>): string[] {
   return [...warned].map(([code, sequences]) => {
     const which = `${sequences.length === 1 ? 'publication' : 'publications'} ${sequences.join(', ')}`;
-    return `warning ${code}: ${warningTexts[code]}; ${which}`;
+    return `warning ${code}: ${warningKinds[code].publishing}; ${which}`;
   });
 }
 
@@ -211,7 +211,7 @@ export function summaryLines(summary: PublicationSummary, warnings: readonly War
       : [`inventory: ${countOf(asked, 'product')} requested, ${retrievals.failed} failed; ${checked} checked`]),
     eventsLine(summary.events),
     ...(unchanged.length === 0 ? [] : [`delivered again without any change: ${unchanged.join(', ')}`]),
-    ...warnings.map((code) => `warning ${code}: ${warningTexts[code]}`),
+    ...warnings.map((code) => `warning ${code}: ${warningKinds[code].publishing}`),
   ];
 }
 
@@ -227,15 +227,6 @@ function eventsLine(events: PublicationSummary['events']): string {
   if (total === 0) return 'events: none';
   return `events: ${countText(total)} (${counts.map(([type, count]) => `${type} ${countText(count)}`).join(', ')})`;
 }
-
-const warningTexts: Readonly<Record<WarningCode, string>> = {
-  FIXTURE_DATA: "this is invented sample data, not an agency's",
-  INVENTORY_COVERAGE_PARTIAL: 'some pairs of a listed product and a store were never checked',
-  SOURCE_REFRESH_DELAYED: 'the newest inventory is older than the policy allows',
-  UPSTREAM_PRODUCT_UNAVAILABLE: 'the last attempt failed for some listed products',
-  SOURCE_SCHEMA_QUARANTINED: 'a part in force has rows that were set aside',
-  CATALOG_BATCH_OLD: 'the catalog in force was retrieved more than 45 days earlier',
-};
 
 /** A line for each file of a snapshot that has rows set aside. */
 export function setAsideLines(files: readonly SetAsideRows[]): string[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { explainIssues } from '../../contract/checked-value.ts';
+import { explainIssues } from '../../contract/schemas/checked-value.ts';
 import type { HostKind } from '../copies/hosts/host-files.ts';
 import { Failure } from '../files/failure.ts';
 import { formatFault } from '../files/faults.ts';

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type WarningCode, warningCode } from '../../contract/primitives.ts';
+import { warningCode } from '../../contract/schemas/primitives.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import { countText } from '../files/failure.ts';
 import { readPublicKey } from '../trust/keys.ts';
 import { readRemembered, saveRemembered } from '../trust/pointer-trust.ts';

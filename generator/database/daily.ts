@@ -1,4 +1,4 @@
-import type { DailyRow } from '../../contract/formats/history-tables.ts';
+import type { DailyRow } from '../../contract/columns/history-tables.ts';
 import { type Connection, rowQuery } from './connection.ts';
 import { holds, lastRetrievals, overlaps, type Publications } from './product-state.ts';
 import type { RowOf } from './schema.ts';

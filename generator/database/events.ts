@@ -1,5 +1,5 @@
-import type { ChangeType } from '../../contract/documents/change.ts';
 import { earlierOf, type InstantSpan, laterOf } from '../../contract/instant.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import { type Connection, rowQuery } from './connection.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { batchInserter } from './table-writers.ts';

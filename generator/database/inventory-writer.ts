@@ -1,4 +1,4 @@
-import type { PurchaseEligibility } from '../../contract/primitives.ts';
+import type { PurchaseEligibility } from '../../contract/schemas/primitives.ts';
 import { type Connection, firstValue, rowQuery } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
 import { columnNames, type RowOf } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { ChangeType } from '../../contract/documents/change.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import { type Connection, rowQuery } from './connection.ts';
 import type { EventProductRow } from './events.ts';
 import type { RowOf } from './schema.ts';

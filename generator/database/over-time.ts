@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CategorySpan, CoverageRow, ProductSpan, StoreSpan } from '../../contract/formats/over-time-tables.ts';
+import type { CategorySpan, CoverageRow, ProductSpan, StoreSpan } from '../../contract/columns/over-time-tables.ts';
 import { type Connection, rowQuery } from './connection.ts';
 import { holds, overlaps, type Publications } from './product-state.ts';
 

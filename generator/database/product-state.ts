@@ -1,5 +1,5 @@
-import type { PackageSize, ProductFacts } from '../../contract/documents/catalog.ts';
 import type { ProductFact } from '../../contract/profile.ts';
+import type { PackageSize, ProductFacts } from '../../contract/schemas/catalog.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { spanColumns } from './table-writers.ts';
 

@@ -1,5 +1,5 @@
-import type { ChangeType } from '../../contract/documents/change.ts';
 import { usualProfile } from '../../contract/profile.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import { type Connection, firstValue } from './connection.ts';
 import { hasNewStoreVersion } from './entity-writers.ts';
 import { allFieldCounts, positiveRowCount } from './field-moves.ts';

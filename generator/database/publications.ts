@@ -1,6 +1,6 @@
-import type { About } from '../../contract/documents/metadata.ts';
-import type { WarningCode } from '../../contract/primitives.ts';
 import { isUsual, type Profile, usualProfile } from '../../contract/profile.ts';
+import type { About } from '../../contract/schemas/metadata.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import { type Connection, firstValue } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, type VersionOf } from './table-writers.ts';

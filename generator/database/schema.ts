@@ -1,7 +1,7 @@
-import type { CatalogPresence, PackageSize, ProductDetail } from '../../contract/documents/catalog.ts';
-import type { ChangeType } from '../../contract/documents/change.ts';
-import type { StoreDetail } from '../../contract/documents/store.ts';
-import type { PurchaseEligibility } from '../../contract/primitives.ts';
+import type { CatalogPresence, PackageSize, ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { PurchaseEligibility } from '../../contract/schemas/primitives.ts';
+import type { StoreDetail } from '../../contract/schemas/store.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import { type Table, table, type ValueOf } from './table.ts';
 
 /** `PRAGMA application_id`: "shlf". A file with another id is not a publication database. */

@@ -1,11 +1,12 @@
-import { type ChangeType, changeType } from '../../contract/documents/change.ts';
+import { formatPath } from '../../contract/paths.ts';
+import { changeType } from '../../contract/schemas/change.ts';
 import {
   type Activity,
   mostActiveProducts,
   mostActivePublications,
   type PriceMove,
-} from '../../contract/documents/metadata.ts';
-import { formatPath } from '../../contract/paths.ts';
+} from '../../contract/schemas/metadata.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import type { ActivityReader, PriceMoveRow, TypeCountRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { eventProduct } from './change-list.ts';

@@ -1,5 +1,5 @@
 import { v5 } from 'uuid';
-import { type About, contactPoint, serviceName } from '../../contract/documents/metadata.ts';
+import { type About, contactPoint, serviceName } from '../../contract/schemas/metadata.ts';
 import type { State } from './state.ts';
 
 type Attributes = Readonly<Record<string, string>>;

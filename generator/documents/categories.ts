@@ -1,5 +1,5 @@
-import type { Category } from '../../contract/documents/catalog.ts';
 import { formatPath } from '../../contract/paths.ts';
+import type { Category } from '../../contract/schemas/catalog.ts';
 import type { Catalog } from './catalog.ts';
 import { answer, type Document } from './document.ts';
 import type { State } from './state.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { AddressKind } from '../../contract/addresses.ts';
-import { type ChangeEvent, changeSemantics } from '../../contract/documents/change.ts';
-import { membersText, pageSize } from '../../contract/formats/pages.ts';
 import { formatPath, type PathParameters } from '../../contract/paths.ts';
-import type { WarningCode } from '../../contract/primitives.ts';
+import { type ChangeEvent, changeSemantics } from '../../contract/schemas/change.ts';
+import { membersText, pageSize } from '../../contract/schemas/pages.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';

@@ -1,21 +1,21 @@
 import {
-  type ChangePieces,
-  changeFieldDescriptions,
-  eventsInPiece,
-  eventsPerPiece,
-} from '../../contract/formats/change-pieces.ts';
-import { pageSize } from '../../contract/formats/pages.ts';
-import {
   describeTable,
   type HistoryTable,
   type TableHeader,
   tableResource,
   type VersionTable,
-} from '../../contract/formats/parquet.ts';
-import type { ObjectReference } from '../../contract/formats/site.ts';
-import { exportSchemaVersion } from '../../contract/formats/table.ts';
+} from '../../contract/columns/parquet.ts';
+import { exportSchemaVersion } from '../../contract/columns/table.ts';
 import { formatPath } from '../../contract/paths.ts';
 import type { Profile } from '../../contract/profile.ts';
+import {
+  type ChangePieces,
+  changeFieldDescriptions,
+  eventsInPiece,
+  eventsPerPiece,
+} from '../../contract/schemas/change-pieces.ts';
+import { pageSize } from '../../contract/schemas/pages.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
 

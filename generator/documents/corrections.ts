@@ -1,4 +1,4 @@
-import type { Correction, FeedState, NewestCorrection, RevisionCorrection } from '../../contract/documents/change.ts';
+import type { Correction, FeedState, NewestCorrection, RevisionCorrection } from '../../contract/schemas/change.ts';
 import type { CorrectionRow, Publication } from '../database/publications.ts';
 import type { State } from './state.ts';
 

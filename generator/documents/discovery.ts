@@ -1,9 +1,9 @@
-import { contactPoint, siteDescription } from '../../contract/documents/metadata.ts';
-import { type DatasetFacts, datasetKeywords, placeName, publisherText } from '../../contract/formats/dataset.ts';
-import { type DcatCatalog, dcatSchema } from '../../contract/formats/dcat.ts';
-import { packagedTables } from '../../contract/formats/tables-package.ts';
 import { atomMediaType, jsonMediaType, parquetMediaType } from '../../contract/headers.ts';
 import { type Addresser, formatPath, prefix } from '../../contract/paths.ts';
+import { type DatasetFacts, datasetKeywords, placeName, publisherText } from '../../contract/schemas/dataset.ts';
+import { type DcatCatalog, dcatSchema } from '../../contract/schemas/dcat.ts';
+import { contactPoint, siteDescription } from '../../contract/schemas/metadata.ts';
+import { packagedTables } from '../../contract/schemas/tables-package.ts';
 import { siteName } from '../../contract/site-name.ts';
 import { text, xmlDocument } from './atom.ts';
 

@@ -1,7 +1,8 @@
-import type { CachePolicy } from '../../contract/formats/site.ts';
+import type { CachePolicy } from '../../contract/addresses.ts';
 import { compareInstants, type InstantSpan, instantSpan } from '../../contract/instant.ts';
 import type { Addresser } from '../../contract/paths.ts';
-import { type Freshness, type Warning, type WarningCode, warningCode } from '../../contract/primitives.ts';
+import { type Freshness, type Warning, warningCode } from '../../contract/schemas/primitives.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 

@@ -1,7 +1,7 @@
-import { type About, isWebUrl, siteDescription, siteStatement } from '../../contract/documents/metadata.ts';
 import { explorerPolicy, firstRequestsElement, inlineScript } from '../../contract/explorer-headers.ts';
 import { atomMediaType, jsonMediaType } from '../../contract/headers.ts';
 import { formatPath } from '../../contract/paths.ts';
+import { type About, isWebUrl, siteDescription, siteStatement } from '../../contract/schemas/metadata.ts';
 import { siteName } from '../../contract/site-name.ts';
 import { explorerManifest } from './explorer-manifest.ts';
 import { explorerWorker } from './explorer-worker.ts';

@@ -1,14 +1,14 @@
-import type { ProductDetail } from '../../contract/documents/catalog.ts';
-import type { About } from '../../contract/documents/metadata.ts';
-import type { DataLicense } from '../../contract/formats/data-package.ts';
 import {
   describeFields,
   type ExportHeader,
-  type ExportResource,
   type ExportSources,
   exportRecordMaker,
-} from '../../contract/formats/export.ts';
-import { type ExportFields, exportSchemaVersion } from '../../contract/formats/table.ts';
+} from '../../contract/columns/export.ts';
+import { type ExportFields, exportSchemaVersion } from '../../contract/columns/table.ts';
+import type { ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { DataLicense } from '../../contract/schemas/data-package.ts';
+import type { About } from '../../contract/schemas/metadata.ts';
+import type { ExportResource } from '../../contract/vocabulary.ts';
 import type { Publication } from '../database/publications.ts';
 import { type Availability, pairsInScope, readAvailability } from './availability.ts';
 import { warningList } from './document.ts';

@@ -1,13 +1,14 @@
+import { instantSpan } from '../../contract/instant.ts';
+import { formatPath } from '../../contract/paths.ts';
+import type { Profile } from '../../contract/profile.ts';
 import {
   type FamilyDocument,
   type FamilyRow,
   type ObservedHistory,
   observedHistorySemantics,
-} from '../../contract/documents/catalog.ts';
-import { instantSpan } from '../../contract/instant.ts';
-import { formatPath } from '../../contract/paths.ts';
-import type { AvailabilitySummary, PriceRange, WarningCode } from '../../contract/primitives.ts';
-import type { Profile } from '../../contract/profile.ts';
+} from '../../contract/schemas/catalog.ts';
+import type { AvailabilitySummary, PriceRange } from '../../contract/schemas/primitives.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import type { Family } from './catalog.ts';
 import { changing, type Document, freshness, newestTime, warningList } from './document.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { pageSize } from '../../contract/formats/pages.ts';
 import { type Addresser, formatPath } from '../../contract/paths.ts';
-import type { Warning } from '../../contract/primitives.ts';
+import { pageSize } from '../../contract/schemas/pages.ts';
+import type { Warning } from '../../contract/schemas/primitives.ts';
 import type { Document } from './document.ts';
 
 /** A list that is ordered by name. `kind` is its kind of address. */

@@ -1,7 +1,7 @@
-import { siteStatement } from '../../contract/documents/metadata.ts';
 import { atomMediaType, jsonMediaType } from '../../contract/headers.ts';
 import { compareInstants } from '../../contract/instant.ts';
 import { type Addresser, formatPath } from '../../contract/paths.ts';
+import { siteStatement } from '../../contract/schemas/metadata.ts';
 import type { NewsRow } from '../database/news.ts';
 import { atomFeed, author, feedId, link, text } from './atom.ts';
 import { correctionStatement } from './corrections.ts';

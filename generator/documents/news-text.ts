@@ -1,4 +1,4 @@
-import type { ChangeOf } from '../../contract/documents/change.ts';
+import type { ChangeOf } from '../../contract/schemas/change.ts';
 import type { NewsRow } from '../database/news.ts';
 
 /**

@@ -1,12 +1,13 @@
-import { type ChangeType, changeType } from '../../contract/documents/change.ts';
+import { instantSpan } from '../../contract/instant.ts';
+import { changeType } from '../../contract/schemas/change.ts';
 import {
   type PageIndex,
   type PageSegment,
   type PageSummary,
   pageSize,
   segmentSize,
-} from '../../contract/formats/pages.ts';
-import { instantSpan } from '../../contract/instant.ts';
+} from '../../contract/schemas/pages.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import type { EventRow } from '../database/events.ts';
 import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';

@@ -1,6 +1,6 @@
-import type { ChangeHistory } from '../../contract/documents/change.ts';
-import { pageSize } from '../../contract/formats/pages.ts';
 import { instantSpan } from '../../contract/instant.ts';
+import type { ChangeHistory } from '../../contract/schemas/change.ts';
+import { pageSize } from '../../contract/schemas/pages.ts';
 import type { EventSpanRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { historyBound, publishedSeconds } from './retention.ts';

@@ -1,7 +1,8 @@
-import type { FamilyMember, ProductDetail, ProductRow } from '../../contract/documents/catalog.ts';
 import { formatPath } from '../../contract/paths.ts';
-import type { AvailabilitySummary, WarningCode } from '../../contract/primitives.ts';
 import { displayPrice, type Profile } from '../../contract/profile.ts';
+import type { FamilyMember, ProductDetail, ProductRow } from '../../contract/schemas/catalog.ts';
+import type { AvailabilitySummary } from '../../contract/schemas/primitives.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import { factsIn, type ProductStateRow, packageSizeIn } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Availability } from './availability.ts';

@@ -1,10 +1,10 @@
-import type { Correction } from '../../contract/documents/change.ts';
-import { serviceName, siteStatement } from '../../contract/documents/metadata.ts';
-import { type DataLicense, statedLicense } from '../../contract/formats/data-package.ts';
-import { exportResource } from '../../contract/formats/export.ts';
+import { exportResource } from '../../contract/columns/export.ts';
 import { atomMediaType, jsonMediaType, ndjsonMediaType } from '../../contract/headers.ts';
 import { type Addresser, formatPath } from '../../contract/paths.ts';
-import { warningKinds } from '../../contract/primitives.ts';
+import type { Correction } from '../../contract/schemas/change.ts';
+import { type DataLicense, statedLicense } from '../../contract/schemas/data-package.ts';
+import { serviceName, siteStatement } from '../../contract/schemas/metadata.ts';
+import { warningKinds } from '../../contract/warnings.ts';
 import type { Publication } from '../database/publications.ts';
 import { atomFeed, author, feedId, link, text } from './atom.ts';
 import { correctionStatement } from './corrections.ts';

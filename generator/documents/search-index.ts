@@ -1,6 +1,6 @@
-import type { SearchHit, SearchIndex } from '../../contract/documents/catalog.ts';
-import { searchWords } from '../../contract/formats/search-order.ts';
 import { formatPath } from '../../contract/paths.ts';
+import type { SearchHit, SearchIndex } from '../../contract/schemas/catalog.ts';
+import { searchWords } from '../../contract/search-order.ts';
 import type { Report } from './browse.ts';
 import { type Catalog, sortByName } from './catalog.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';

@@ -1,3 +1,12 @@
+import { exportResource } from '../../contract/columns/export.ts';
+import { type ContextTable, publicationTable } from '../../contract/columns/parquet.ts';
+import { exportSchemaVersion } from '../../contract/columns/table.ts';
+import { type InstantSpan, instantSpan } from '../../contract/instant.ts';
+import { openApi } from '../../contract/openapi/openapi.ts';
+import { type Addresser, formatPath, prefix } from '../../contract/paths.ts';
+import { problemKinds, remedyFor } from '../../contract/problem.ts';
+import { isUsual, type Profile } from '../../contract/profile.ts';
+import { type DataLicense, statedLicense } from '../../contract/schemas/data-package.ts';
 import {
   type About,
   type CsvTables,
@@ -10,17 +19,9 @@ import {
   serviceName,
   siteStatement,
   type TableFile,
-} from '../../contract/documents/metadata.ts';
-import { type DataLicense, statedLicense } from '../../contract/formats/data-package.ts';
-import { exportResource } from '../../contract/formats/export.ts';
-import { pageSize } from '../../contract/formats/pages.ts';
-import { type ContextTable, publicationTable } from '../../contract/formats/parquet.ts';
-import { exportSchemaVersion } from '../../contract/formats/table.ts';
-import { type InstantSpan, instantSpan } from '../../contract/instant.ts';
-import { openApi } from '../../contract/openapi/openapi.ts';
-import { type Addresser, formatPath, prefix } from '../../contract/paths.ts';
-import { problemCode, problemKinds, remedyFor } from '../../contract/problem.ts';
-import { isUsual, type Profile } from '../../contract/profile.ts';
+} from '../../contract/schemas/metadata.ts';
+import { pageSize } from '../../contract/schemas/pages.ts';
+import { problemCode } from '../../contract/schemas/problem.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from './catalog.ts';
 import type { ChangeList } from './change-list.ts';

@@ -1,7 +1,7 @@
-import type { About } from '../../contract/documents/metadata.ts';
 import { epochSeconds } from '../../contract/instant.ts';
-import { isWarningAbout, type WarningCode } from '../../contract/primitives.ts';
 import { usualProfile } from '../../contract/profile.ts';
+import type { About } from '../../contract/schemas/metadata.ts';
+import { isWarningAbout, type WarningCode } from '../../contract/warnings.ts';
 import type { Connection } from '../database/connection.ts';
 import {
   aboutUpTo,

@@ -1,7 +1,8 @@
-import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
 import { formatPath } from '../../contract/paths.ts';
-import { isWarningAbout, type PurchaseEligibility, purchaseEligibility } from '../../contract/primitives.ts';
 import type { Profile } from '../../contract/profile.ts';
+import { type PurchaseEligibility, purchaseEligibility } from '../../contract/schemas/primitives.ts';
+import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
+import { isWarningAbout } from '../../contract/warnings.ts';
 import type { Publication } from '../database/publications.ts';
 import type { StandingPositiveRow, StoreRow } from '../database/state-reader.ts';
 import { type Catalog, sortByName } from './catalog.ts';

@@ -1,4 +1,4 @@
-import { faultText, type ValueFault } from '../../contract/checked-value.ts';
+import { faultText, type ValueFault } from '../../contract/schemas/checked-value.ts';
 import { countOf, countText, Failure, type FailureCode } from './failure.ts';
 
 /** What is counted from 1 in a file: the lines of text, the rows of a spreadsheet, or the records of JSON. */

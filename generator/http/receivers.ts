@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import type { ObjectReference } from '../../contract/formats/site.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { FailedAttempt, type Pieces } from './body.ts';
 
 /** Keeps a body in memory. */

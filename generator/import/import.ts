@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { cut } from '../../contract/checked-value.ts';
+import { cut } from '../../contract/schemas/checked-value.ts';
 import { Failure } from '../files/failure.ts';
 import { Faults } from '../files/faults.ts';
 import { nameFits } from '../files/name-patterns.ts';

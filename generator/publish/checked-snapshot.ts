@@ -1,5 +1,5 @@
-import { mostFaultsOfValue, type ValueFault } from '../../contract/checked-value.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
+import { mostFaultsOfValue, type ValueFault } from '../../contract/schemas/checked-value.ts';
 import type { Connection } from '../database/connection.ts';
 import { listedSkus, openStores } from '../database/entity-writers.ts';
 import { databaseProfile } from '../database/publications.ts';

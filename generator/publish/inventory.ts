@@ -1,5 +1,5 @@
-import type { ChangeOf } from '../../contract/documents/change.ts';
 import { compareInstants, earlierOf, epochSeconds, laterOf } from '../../contract/instant.ts';
+import type { ChangeOf } from '../../contract/schemas/change.ts';
 import { type OpenStore, openStores } from '../database/entity-writers.ts';
 import {
   type AskedProduct,

@@ -1,7 +1,8 @@
 import { v5 } from 'uuid';
-import type { ChangeOf, ChangeType } from '../../contract/documents/change.ts';
-import type { ObservationTimes } from '../../contract/primitives.ts';
 import type { Profile } from '../../contract/profile.ts';
+import type { ChangeOf } from '../../contract/schemas/change.ts';
+import type { ObservationTimes } from '../../contract/schemas/primitives.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import type { Connection } from '../database/connection.ts';
 import type { EventLog } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeOf, PresentationField } from '../../contract/documents/change.ts';
 import { displayPrice, type ProductFact, type Profile, productFacts } from '../../contract/profile.ts';
+import type { ChangeOf, PresentationField } from '../../contract/schemas/change.ts';
 import { type OpenProduct, type ProductWriter, productWriter } from '../database/entity-writers.ts';
 import { factsIn, packageSizeIn } from '../database/product-state.ts';
 import type { VersionOf } from '../database/table-writers.ts';

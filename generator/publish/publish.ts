@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { compareInstants, epochSeconds, secondText } from '../../contract/instant.ts';
-import { type WarningCode, warningCode } from '../../contract/primitives.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
+import { warningCode } from '../../contract/schemas/primitives.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import { type Connection, explainDatabase } from '../database/connection.ts';
 import { eventLog, type PublishedEvents } from '../database/events.ts';
 import { allFieldCounts, countAt } from '../database/field-moves.ts';

@@ -1,7 +1,7 @@
-import { metadataProfile } from '../../contract/documents/metadata.ts';
-import type { Pointer } from '../../contract/formats/site.ts';
 import { formatPath, pointerFile } from '../../contract/paths.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
+import { metadataProfile } from '../../contract/schemas/metadata.ts';
+import type { Pointer } from '../../contract/schemas/site-files.ts';
 import { parsePointer } from '../../contract/site/pointer.ts';
 import { explainFile, Failure } from '../files/failure.ts';
 import { documentIn, type Routes, type RouteTable, readTable } from './route-table.ts';

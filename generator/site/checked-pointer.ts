@@ -1,5 +1,5 @@
-import type { Pointer } from '../../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../../contract/paths.ts';
+import type { Pointer } from '../../contract/schemas/site-files.ts';
 import { sound } from '../../contract/site/file-value.ts';
 import { type PointerFault, parsePointer } from '../../contract/site/pointer.ts';
 import type { Signed } from '../../contract/site/signature.ts';

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AddressKind, addressTable } from '../../contract/addresses.ts';
-import { shown } from '../../contract/checked-value.ts';
+import { compareInstants } from '../../contract/instant.ts';
+import { objectPath, parsePath } from '../../contract/paths.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
 import {
   type ObjectReference,
   type Pointer,
   type Route,
   type RouteTableRoot,
   shardNumber,
-} from '../../contract/formats/site.ts';
-import { compareInstants } from '../../contract/instant.ts';
-import { objectPath, parsePath } from '../../contract/paths.ts';
+} from '../../contract/schemas/site-files.ts';
 import { checkPlaces, parseShard, parseTableRoot, type TableRules } from '../../contract/site/route-table.ts';
 import type { ObjectLedger } from './checked-files.ts';
 import type { FaultList } from './fault.ts';

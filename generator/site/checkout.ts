@@ -1,5 +1,5 @@
-import type { Route } from '../../contract/formats/site.ts';
 import { checkoutPath, objectPath } from '../../contract/paths.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { Failure } from '../files/failure.ts';
 import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { shown } from '../../contract/checked-value.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
 import { printable } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 import { KeptFaults } from '../files/faults.ts';

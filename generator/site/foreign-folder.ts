@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { unfinishedFile as mirrorUnfinished, pointer } from '../../contract/formats/site.ts';
 import { pointerFile, siteLink } from '../../contract/paths.ts';
+import { unfinishedFile as mirrorUnfinished, pointer } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import { explainFile, Failure } from '../files/failure.ts';
 import { buildLock } from '../files/file-lock.ts';

@@ -1,5 +1,5 @@
-import { documentedPublications, type Pointer } from '../../contract/formats/site.ts';
 import { checkoutFolder, staysForReaders } from '../../contract/paths.ts';
+import { documentedPublications, type Pointer } from '../../contract/schemas/site-files.ts';
 import type { PreviousSite } from './built-site.ts';
 import {
   addNamedObjects,

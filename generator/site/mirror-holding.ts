@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
+import { checkoutPath } from '../../contract/paths.ts';
 import {
   type MirrorHolding,
   type MirrorRecord,
   mirrorFile,
   mirrorRecord,
   type Route,
-} from '../../contract/formats/site.ts';
-import { checkoutPath } from '../../contract/paths.ts';
+} from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 import { matchingNames } from '../files/name-patterns.ts';

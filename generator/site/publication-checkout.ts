@@ -1,5 +1,5 @@
-import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { checkoutFolder, siteLink } from '../../contract/paths.ts';
+import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import type { Signing } from '../trust/signature-file.ts';
 import { checkOutWhole, completeCheckout, dateFiles, fileTime, linkWhole } from './checkout.ts';
 import type { RouteChange, Routes, TableChanges } from './route-table.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
+import type { ObjectReference, Pointer } from '../../contract/schemas/site-files.ts';
 import { byteLimits } from '../../contract/site/byte-limits.ts';
 import type { SignatureFault, Signed } from '../../contract/site/signature.ts';
 import type { SiteSource } from '../../contract/site/source.ts';

@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
-import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import {
+  type ObjectReference,
+  type Route,
+  type RouteTableRoot,
+  shardNumber,
+} from '../../contract/schemas/site-files.ts';
 import { sound } from '../../contract/site/file-value.ts';
 import { listShard, parseTableRoot, shardReference, type TableRules } from '../../contract/site/route-table.ts';
 import { parseJson } from '../../contract/text.ts';

@@ -1,5 +1,5 @@
-import type { Pointer } from '../../contract/formats/site.ts';
 import { checkoutFolder, pointerFile, signatureFile, siteLink, uuidPattern } from '../../contract/paths.ts';
+import type { Pointer } from '../../contract/schemas/site-files.ts';
 import { type Signing, signedFile } from '../trust/signature-file.ts';
 import type { Storage } from './storage.ts';
 

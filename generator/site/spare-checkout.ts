@@ -1,5 +1,5 @@
-import type { ObjectReference, Route } from '../../contract/formats/site.ts';
 import { checkoutFolder } from '../../contract/paths.ts';
+import type { ObjectReference, Route } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import { routeFiles } from './checkout.ts';
 import type { TableChanges } from './route-table.ts';

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
 import pMap from 'p-map';
-import { type ObjectReference, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import {
+  type ObjectReference,
+  type Route,
+  type RouteTableRoot,
+  shardNumber,
+} from '../../contract/schemas/site-files.ts';
 import { sound } from '../../contract/site/file-value.ts';
 import {
   claimedTables,

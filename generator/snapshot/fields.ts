@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { shown } from '../../contract/checked-value.ts';
-import { licenseName as contractLicenseName, isWebUrl } from '../../contract/documents/metadata.ts';
 import { canonicalInstant } from '../../contract/instant.ts';
-import { categoryId as contractCategoryId, slug as contractSlug } from '../../contract/primitives.ts';
 import { type CodeKind, expectedCode, type Profile } from '../../contract/profile.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
+import { licenseName as contractLicenseName, isWebUrl } from '../../contract/schemas/metadata.ts';
+import { categoryId as contractCategoryId, slug as contractSlug } from '../../contract/schemas/primitives.ts';
 import { countText } from '../files/failure.ts';
 import { limits } from './limits.ts';
 

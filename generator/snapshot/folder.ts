@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { shown } from '../../contract/checked-value.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
 import { Failure } from '../files/failure.ts';
 import { Faults, FaultyInput } from '../files/faults.ts';
 import { type SnapshotHeader, snapshotHeader } from './format.ts';

@@ -1,11 +1,8 @@
 import * as z from 'zod';
-import {
-  lifecycle,
-  normalizationState,
-  packageBasis,
-  packageInterpretation,
-} from '../../contract/documents/catalog.ts';
-import { doi, profile } from '../../contract/documents/metadata.ts';
+import { isCode, type ProductFact, type Profile, usualProfile } from '../../contract/profile.ts';
+import { lifecycle, normalizationState, packageBasis, packageInterpretation } from '../../contract/schemas/catalog.ts';
+import { doi, profile } from '../../contract/schemas/metadata.ts';
+import { moneyObservation, warningCode } from '../../contract/schemas/primitives.ts';
 import {
   accessType,
   geoPoint,
@@ -13,9 +10,7 @@ import {
   operationalStatus,
   presenceState,
   storeService,
-} from '../../contract/documents/store.ts';
-import { moneyObservation, warningCode } from '../../contract/primitives.ts';
-import { isCode, type ProductFact, type Profile, usualProfile } from '../../contract/profile.ts';
+} from '../../contract/schemas/store.ts';
 import type { RowOf } from '../database/schema.ts';
 import {
   agencyCode,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import type * as z from 'zod';
-import { cut, explainIssues, type ValueFault } from '../../contract/checked-value.ts';
+import { cut, explainIssues, type ValueFault } from '../../contract/schemas/checked-value.ts';
 import { countText } from '../files/failure.ts';
 import type { FaultyInput } from '../files/faults.ts';
 import { limits } from './limits.ts';

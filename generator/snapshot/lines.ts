@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { cut, type ValueFault } from '../../contract/checked-value.ts';
+import { cut, type ValueFault } from '../../contract/schemas/checked-value.ts';
 import { countText } from '../files/failure.ts';
 import { Faults, FaultyInput } from '../files/faults.ts';
 import { bytesText, limits, mostBytes } from './limits.ts';

@@ -1,4 +1,4 @@
-import { faultText, type ValueFault } from '../../contract/checked-value.ts';
+import { faultText, type ValueFault } from '../../contract/schemas/checked-value.ts';
 import { detached } from '../files/detached-text.ts';
 import { countText } from '../files/failure.ts';
 import { type Fault, Faults, FaultyInput } from '../files/faults.ts';

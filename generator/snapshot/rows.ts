@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { explainIssues, parsedValue, shown, type ValueFault } from '../../contract/checked-value.ts';
+import { explainIssues, parsedValue, shown, type ValueFault } from '../../contract/schemas/checked-value.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, PartSchemas } from './format.ts';
 import { parseWithin, readJsonFile } from './json.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { explainIssues, parsedValue, shown, type ValueFault } from '../../contract/checked-value.ts';
+import { explainIssues, parsedValue, shown, type ValueFault } from '../../contract/schemas/checked-value.ts';
 import { jsonStart } from '../../contract/text.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, CurationCategory, PartSchemas } from './format.ts';

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type * as z from 'zod';
-import { faultText, firstFaults } from '../../contract/checked-value.ts';
+import { faultText, firstFaults } from '../../contract/schemas/checked-value.ts';
 import { type FileFault, fileFault } from '../../contract/site/file-value.ts';
 import { isShallow, jsonLevels } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';

@@ -1,4 +1,4 @@
-import { storedValue, type TableColumn } from '../../contract/formats/parquet.ts';
+import { storedValue, type TableColumn } from '../../contract/columns/parquet.ts';
 import { checkValue } from './checked-json.ts';
 
 /** A value as Parquet stores it, and as a member of a record of NDJSON, after a comma. */

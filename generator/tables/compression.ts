@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { BrotliWasmType } from 'brotli-wasm';
 import { Deflate, deflateSync, Gunzip } from 'fflate';
-import type { ObjectReference } from '../../contract/formats/site.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { Pieces, piecesDigest, type Sink } from './pieces.ts';
 
 /**

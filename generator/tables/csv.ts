@@ -1,5 +1,5 @@
+import { type CsvSources, type CsvTable, csvHead, csvRowMaker } from '../../contract/columns/csv-tables.ts';
 import { csvLine } from '../../contract/csv.ts';
-import { type CsvSources, type CsvTable, csvHead, csvRowMaker } from '../../contract/formats/csv-tables.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { extraStart, gzipOfRuns, openRun, PiecewiseGzip, type Run } from './compression.ts';
 import type { FileBytes } from './file-bytes.ts';

@@ -1,4 +1,5 @@
-import { type ExportHeader, type ExportResource, exportHeader, exportRecords } from '../../contract/formats/export.ts';
+import { type ExportHeader, exportHeader, exportRecords } from '../../contract/columns/export.ts';
+import type { ExportResource } from '../../contract/vocabulary.ts';
 import { Failure } from '../files/failure.ts';
 import { unpackedTimes } from '../files/unpacked-times.ts';
 import { BrokenFile } from './broken-file.ts';

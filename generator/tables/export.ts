@@ -1,5 +1,5 @@
-import { type ExportHeader, exportHeader, recordTypes } from '../../contract/formats/export.ts';
-import { describeTable } from '../../contract/formats/parquet.ts';
+import { type ExportHeader, exportHeader, recordTypes } from '../../contract/columns/export.ts';
+import { describeTable } from '../../contract/columns/parquet.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { Failure } from '../files/failure.ts';
 import { checkValue } from './checked-json.ts';

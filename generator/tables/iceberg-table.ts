@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { v5 } from 'uuid';
+import { deletionsName, icebergFolder, manifestListName, manifestName } from '../../contract/paths.ts';
 import {
   type IcebergMetadata,
   type IcebergSchema,
   type IcebergSnapshot,
-  type IcebergTable,
   isGrowing,
   lastFieldId,
   nameMapping,
-} from '../../contract/formats/iceberg.ts';
-import { deletionsName, icebergFolder, manifestListName, manifestName } from '../../contract/paths.ts';
+} from '../../contract/schemas/iceberg.ts';
+import type { IcebergTable } from '../../contract/vocabulary.ts';
 import { avroFile } from './avro.ts';
 import { manifestListSchema, manifestSchema } from './manifest-schemas.ts';
 import { type StatedValue, type StoredColumn, TableFile } from './table-file.ts';

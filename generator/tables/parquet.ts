@@ -9,7 +9,7 @@ import {
   type TableName,
   type TableSources,
   tableColumns,
-} from '../../contract/formats/parquet.ts';
+} from '../../contract/columns/parquet.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { ColumnValues } from './column-values.ts';
 import { gzipWhole } from './compression.ts';

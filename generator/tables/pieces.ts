@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ObjectReference } from '../../contract/formats/site.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 
 /** Takes the bytes of a file piece by piece. It copies or writes them at once: the next piece may reuse the memory. */
 export type Sink = (bytes: Uint8Array) => void;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Route, Variant } from '../../contract/formats/site.ts';
+import type { Route, Variant } from '../../contract/schemas/site-files.ts';
 import { brotliWhole, type Effort, gzipWhole } from './compression.ts';
 
 /** Bytes as they are sent, with their SHA-256 and entity tag. */

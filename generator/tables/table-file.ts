@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { type ColumnMetaData, type FileMetaData, parquetMetadata, parquetRead, type RowGroup } from 'hyparquet';
-import { headerKey } from '../../contract/formats/parquet.ts';
+import { headerKey } from '../../contract/columns/parquet.ts';
 import { BrokenFile } from './broken-file.ts';
 import { FileBytes } from './file-bytes.ts';
 

@@ -1,5 +1,5 @@
 import { createPublicKey, hash, sign } from 'node:crypto';
-import { formatSignatureFile, type KeySuccession, successionText } from '../../contract/formats/checkpoint.ts';
+import { formatSignatureFile, type KeySuccession, successionText } from '../../contract/schemas/checkpoint.ts';
 import { createFile } from '../files/new-file.ts';
 import { readPrivateKey, type SigningKey, successionFile } from './keys.ts';
 

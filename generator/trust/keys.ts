@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
-import { type KeySuccession, parseSignatureFile } from '../../contract/formats/checkpoint.ts';
+import { type KeySuccession, parseSignatureFile } from '../../contract/schemas/checkpoint.ts';
 import { isThere, removeFile } from '../files/durable-files.ts';
 import { Failure } from '../files/failure.ts';
 import { createFile } from '../files/new-file.ts';

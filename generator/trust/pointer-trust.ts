@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { checkpointFault, type Remembered, remembered } from '../../contract/formats/checkpoint.ts';
-import type { Pointer } from '../../contract/formats/site.ts';
 import { secondText } from '../../contract/instant.ts';
+import { checkpointFault, type Remembered, remembered } from '../../contract/schemas/checkpoint.ts';
+import type { Pointer } from '../../contract/schemas/site-files.ts';
 import type { Signed } from '../../contract/site/signature.ts';
 import { parseJson } from '../../contract/text.ts';
 import { replaceFile } from '../files/durable-files.ts';

@@ -1,4 +1,5 @@
 import { createPublicKey, hash, sign, verify } from 'node:crypto';
+import { signatureFile } from '../../contract/paths.ts';
 import {
   type Checkpoint,
   chainText,
@@ -15,8 +16,7 @@ import {
   parseNote,
   parseSignatureFile,
   type SignatureLine,
-} from '../../contract/formats/checkpoint.ts';
-import { signatureFile } from '../../contract/paths.ts';
+} from '../../contract/schemas/checkpoint.ts';
 import {
   type CryptoStep,
   checkPointerSignature,

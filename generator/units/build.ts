@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import type { DataLicense } from '../../contract/formats/data-package.ts';
 import { checkoutFolder } from '../../contract/paths.ts';
+import type { DataLicense } from '../../contract/schemas/data-package.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';

@@ -1,5 +1,5 @@
-import { pageSize, segmentSize } from '../../contract/formats/pages.ts';
-import type { WarningCode } from '../../contract/primitives.ts';
+import { pageSize, segmentSize } from '../../contract/schemas/pages.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../documents/change-list.ts';
 import {
   indexDocument,

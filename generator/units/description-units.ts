@@ -1,7 +1,7 @@
-import { statedLicense } from '../../contract/formats/data-package.ts';
-import { type DatasetFacts, makeCroissant } from '../../contract/formats/dataset.ts';
-import { makeTablesPackage } from '../../contract/formats/tables-package.ts';
 import { formatPath, latestFiles } from '../../contract/paths.ts';
+import { statedLicense } from '../../contract/schemas/data-package.ts';
+import { type DatasetFacts, makeCroissant } from '../../contract/schemas/dataset.ts';
+import { makeTablesPackage } from '../../contract/schemas/tables-package.ts';
 import { apiCatalog, makeDcatCatalog, sitemap } from '../documents/discovery.ts';
 import { changing, type Document } from '../documents/document.ts';
 import { storeRegions } from '../documents/state.ts';

@@ -1,9 +1,10 @@
 import { createHash, hash } from 'node:crypto';
 import { threadId } from 'node:worker_threads';
-import { addressTable } from '../../contract/addresses.ts';
-import type { DataLicense } from '../../contract/formats/data-package.ts';
-import type { CachePolicy, ObjectReference, Route, Variant } from '../../contract/formats/site.ts';
+import { type AddressKind, addressTable, type CachePolicy } from '../../contract/addresses.ts';
 import { type Addresser, addresser, objectPath, parsePath } from '../../contract/paths.ts';
+import type { DataLicense } from '../../contract/schemas/data-package.ts';
+import { schemaFor } from '../../contract/schemas/documents.ts';
+import type { ObjectReference, Route, Variant } from '../../contract/schemas/site-files.ts';
 import type { Connection } from '../database/connection.ts';
 import { type DailyReader, dailyReader } from '../database/daily.ts';
 import { openForReading } from '../database/database-file.ts';
@@ -125,7 +126,7 @@ export class DocumentWriter {
   /** Checks, encodes and stores documents, and adds their routes. Throws a Failure that names path and field. */
   write(documents: Iterable<Document>): void {
     for (const { path, aliases = [], cache, since, value } of documents) {
-      const { schema } = addressRow(path);
+      const schema = schemaFor(addressKind(path));
       if (!schema) throw new Error(`no JSON resource at ${path}`);
       const check = () => checkValue(schema, () => path, value);
       this.#put([path, ...aliases], Buffer.from(`${JSON.stringify(value)}\n`), since, cache, check);
@@ -283,9 +284,13 @@ export class DocumentWriter {
 }
 
 function addressRow(path: string) {
+  return addressTable[addressKind(path)];
+}
+
+function addressKind(path: string): AddressKind {
   const kind = parsePath(path)?.kind;
-  if (kind === undefined) throw new Error(`${path} is not an address of the contract`);
-  return addressTable[kind];
+  if (kind === undefined) throw new Error(`no resource at ${path}`);
+  return kind;
 }
 
 function cachePolicy(path: string): CachePolicy {

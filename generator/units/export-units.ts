@@ -1,15 +1,16 @@
-import { eventsInPiece } from '../../contract/formats/change-pieces.ts';
-import type { CsvProduct } from '../../contract/formats/csv-tables.ts';
+import type { CsvProduct } from '../../contract/columns/csv-tables.ts';
+import { exportResource } from '../../contract/columns/export.ts';
+import { describeTable } from '../../contract/columns/parquet.ts';
+import { exportFiles, exportObjects, formatPath, withUnpacked } from '../../contract/paths.ts';
+import { eventsInPiece } from '../../contract/schemas/change-pieces.ts';
 import {
   formatChecksums,
   formatCitation,
   makeDataPackage,
   statedLicense,
-} from '../../contract/formats/data-package.ts';
-import { type ExportResource, exportResource } from '../../contract/formats/export.ts';
-import { segmentSize } from '../../contract/formats/pages.ts';
-import { describeTable, type PublicationTable } from '../../contract/formats/parquet.ts';
-import { exportFiles, exportObjects, formatPath, withUnpacked } from '../../contract/paths.ts';
+} from '../../contract/schemas/data-package.ts';
+import { segmentSize } from '../../contract/schemas/pages.ts';
+import type { ExportResource, PublicationTable } from '../../contract/vocabulary.ts';
 import type { EventRow } from '../database/events.ts';
 import { allChangesPaths, changeEvent } from '../documents/change-list.ts';
 import { historyHeader } from '../documents/change-pieces.ts';

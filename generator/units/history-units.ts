@@ -1,4 +1,3 @@
-import { eventsInPiece, eventsPerPiece } from '../../contract/formats/change-pieces.ts';
 import {
   type ContextTable,
   contextTable,
@@ -7,9 +6,10 @@ import {
   type TableSources,
   type VersionTable,
   versionTable,
-} from '../../contract/formats/parquet.ts';
-import { type SortedRun, sortedRuns } from '../../contract/formats/sorted-runs.ts';
+} from '../../contract/columns/parquet.ts';
+import { type SortedRun, sortedRuns } from '../../contract/columns/sorted-runs.ts';
 import { formatPath, objectPath } from '../../contract/paths.ts';
+import { eventsInPiece, eventsPerPiece } from '../../contract/schemas/change-pieces.ts';
 import { parseJson } from '../../contract/text.ts';
 import type { Publication } from '../database/publications.ts';
 import { changeEvent } from '../documents/change-list.ts';

@@ -1,5 +1,6 @@
-import { type IcebergTable, icebergSchema, icebergTable } from '../../contract/formats/iceberg.ts';
 import { formatPath, icebergFilePath, icebergFolder, objectPath } from '../../contract/paths.ts';
+import { icebergSchema, icebergTable } from '../../contract/schemas/iceberg.ts';
+import type { IcebergTable } from '../../contract/vocabulary.ts';
 import { changing } from '../documents/document.ts';
 import { type IcebergFile, icebergFiles, locationInSite } from '../tables/iceberg-table.ts';
 import type { DocumentWriter } from './document-writer.ts';

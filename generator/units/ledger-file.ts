@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sha256 } from '../../contract/primitives.ts';
+import { sha256 } from '../../contract/schemas/primitives.ts';
 
 /** What the last build recorded about its units. Only `build` and `inspect` read it, and it is safe to delete. */
 export const ledgerFile = 'build-ledger.json';

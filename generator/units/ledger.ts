@@ -1,6 +1,6 @@
-import { firstFaults } from '../../contract/checked-value.ts';
-import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { checkoutFolder } from '../../contract/paths.ts';
+import { firstFaults } from '../../contract/schemas/checked-value.ts';
+import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from '../documents/catalog.ts';

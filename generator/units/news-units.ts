@@ -1,4 +1,4 @@
-import { mostNews } from '../../contract/formats/news-feed.ts';
+import { mostNews } from '../../contract/news-feed.ts';
 import { formatPath } from '../../contract/paths.ts';
 import type { Catalog } from '../documents/catalog.ts';
 import { type NewsSubject, newsFeed, productPlaces, productTitle } from '../documents/news-feed.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import type { Route } from '../../contract/formats/site.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { readCatalog } from '../documents/catalog.ts';
 import { Failure } from '../files/failure.ts';
 import { type Routes, sharing } from '../site/route-table.ts';

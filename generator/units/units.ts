@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { ChangePieces } from '../../contract/formats/change-pieces.ts';
-import { makeDataset } from '../../contract/formats/dataset.ts';
-import { type PageSegment, segmentSize } from '../../contract/formats/pages.ts';
-import type { ObjectReference } from '../../contract/formats/site.ts';
 import { formatPath, latestFiles } from '../../contract/paths.ts';
+import type { ChangePieces } from '../../contract/schemas/change-pieces.ts';
+import { makeDataset } from '../../contract/schemas/dataset.ts';
+import { type PageSegment, segmentSize } from '../../contract/schemas/pages.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
 import { brandDocuments, brandIndexDocument, brandRows } from '../documents/brands.ts';

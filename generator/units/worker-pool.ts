@@ -1,7 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Route } from '../../contract/formats/site.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { asFailure, Failure, type FailureCode } from '../files/failure.ts';
 import { isCompiled } from '../files/package-files.ts';

@@ -1,5 +1,5 @@
-import type { ObjectReference } from '../../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath, siteLink } from '../../contract/paths.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import { type ObjectLedger, readable, type SiteFiles, UnreadableFile } from '../site/checked-files.ts';
 import type { CheckedTable } from '../site/checked-table.ts';

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { shown } from '../../contract/checked-value.ts';
+import { type CsvTable, describeCsv } from '../../contract/columns/csv-tables.ts';
 import { csvLine, isOpen, parseCsvRow, withoutFormulas } from '../../contract/csv.ts';
-import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts';
-import type { Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { minorDigits, type Profile } from '../../contract/profile.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { BrokenFile } from '../tables/broken-file.ts';
 import { gzipLines } from '../tables/gzip-lines.ts';
 import { piecesDigest } from '../tables/pieces.ts';

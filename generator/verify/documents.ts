@@ -1,10 +1,11 @@
 import type * as z from 'zod';
-import { type AddressKind, addressTable } from '../../contract/addresses.ts';
-import { shown } from '../../contract/checked-value.ts';
-import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import type { Pointer, Route } from '../../contract/formats/site.ts';
+import type { AddressKind } from '../../contract/addresses.ts';
 import { formatPath, parsePath } from '../../contract/paths.ts';
 import { expectedCode, isCode, type Profile } from '../../contract/profile.ts';
+import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
+import { schemaFor } from '../../contract/schemas/documents.ts';
+import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
@@ -101,7 +102,7 @@ function fitsSchemas(value: unknown, routes: readonly Route[], faults: FaultList
   let fits = true;
   for (const { path } of routes) {
     const kind = parsePath(path)?.kind;
-    const schema = kind && addressTable[kind].schema;
+    const schema = kind && schemaFor(kind);
     if (!schema || checked.has(schema)) continue;
     checked.add(schema);
     for (const { expected, got } of schemaFaults(schema, value)) {

@@ -1,19 +1,10 @@
 import type * as z from 'zod';
 import type { AddressKind } from '../../contract/addresses.ts';
-import { shown } from '../../contract/checked-value.ts';
-import { type ChangeRecord, changeRecord, eventsInPiece } from '../../contract/formats/change-pieces.ts';
-import {
-  describeFields,
-  type ExportHeader,
-  type ExportResource,
-  exportHeader,
-  exportRecords,
-} from '../../contract/formats/export.ts';
+import { describeFields, type ExportHeader, exportHeader, exportRecords } from '../../contract/columns/export.ts';
 import {
   type ContextTable,
   describeTable,
   historyTable,
-  type PublicationTable,
   parquetSchema,
   type TableColumn,
   type TableHeader,
@@ -22,10 +13,13 @@ import {
   tableHeader,
   tableResource,
   versionTable,
-} from '../../contract/formats/parquet.ts';
-import type { ObjectReference, Route } from '../../contract/formats/site.ts';
+} from '../../contract/columns/parquet.ts';
 import { formatPath, objectPath, parsePath } from '../../contract/paths.ts';
+import { type ChangeRecord, changeRecord, eventsInPiece } from '../../contract/schemas/change-pieces.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
+import type { ObjectReference, Route } from '../../contract/schemas/site-files.ts';
 import { shortened } from '../../contract/text.ts';
+import type { ExportResource, PublicationTable } from '../../contract/vocabulary.ts';
 import type { FaultList } from '../site/fault.ts';
 import { BrokenFile } from '../tables/broken-file.ts';
 import { parseText, schemaFaults } from '../tables/checked-json.ts';

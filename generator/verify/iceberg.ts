@@ -1,11 +1,7 @@
-import type { RetainedPublication } from '../../contract/documents/metadata.ts';
-import {
-  type IcebergMetadata,
-  type IcebergTable,
-  icebergSchema,
-  icebergTable,
-} from '../../contract/formats/iceberg.ts';
 import { formatPath, icebergFilePath, icebergFolder, objectPath, parsePath } from '../../contract/paths.ts';
+import { type IcebergMetadata, icebergSchema, icebergTable } from '../../contract/schemas/iceberg.ts';
+import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { IcebergTable } from '../../contract/vocabulary.ts';
 import { BrokenFile } from '../tables/broken-file.ts';
 import { type IcebergFile, icebergFiles, locationInSite } from '../tables/iceberg-table.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';

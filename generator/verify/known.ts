@@ -1,5 +1,5 @@
-import type { Route } from '../../contract/formats/site.ts';
 import { formatPath, parsePath } from '../../contract/paths.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
 import type { FileFacts } from './exports.ts';
 import type { Proof } from './proof.ts';

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { AddressKind } from '../../contract/addresses.ts';
-import { shown } from '../../contract/checked-value.ts';
-import type { ChangeEvent, ChangeHistory } from '../../contract/documents/change.ts';
-import { membersText, type PageIndex } from '../../contract/formats/pages.ts';
-import type { Route } from '../../contract/formats/site.ts';
 import { compareInstants } from '../../contract/instant.ts';
 import { formatPath, parsePath } from '../../contract/paths.ts';
-import type { ObservationTimes } from '../../contract/primitives.ts';
+import type { ChangeEvent, ChangeHistory } from '../../contract/schemas/change.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
+import { membersText, type PageIndex } from '../../contract/schemas/pages.ts';
+import type { ObservationTimes } from '../../contract/schemas/primitives.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { isChangePage } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addressTable } from '../../contract/addresses.ts';
-import { shown } from '../../contract/checked-value.ts';
-import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { cacheControl, httpDate } from '../../contract/headers.ts';
 import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../../contract/paths.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
+import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { isShallow, parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import pMap from 'p-map';
-import { metadata } from '../../contract/documents/metadata.ts';
-import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { formatPath, pointerFile, signatureFile } from '../../contract/paths.ts';
-import { documentSchema } from '../../contract/primitives.ts';
+import { metadata } from '../../contract/schemas/metadata.ts';
+import { documentSchema } from '../../contract/schemas/primitives.ts';
+import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import { Failure } from '../files/failure.ts';
 import { type ClientOptions, HttpClient } from '../http/http-client.ts';
 import { jsonObject } from '../http/json-object.ts';

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeEvent } from '../../contract/documents/change.ts';
+import { instantSpan } from '../../contract/instant.ts';
+import { formatPath, parsePath } from '../../contract/paths.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import {
   emptyIndex,
   lastSealedPage,
@@ -8,9 +10,7 @@ import {
   type PageSummary,
   type SegmentSummary,
   segmentSize,
-} from '../../contract/formats/pages.ts';
-import { instantSpan } from '../../contract/instant.ts';
-import { formatPath, parsePath } from '../../contract/paths.ts';
+} from '../../contract/schemas/pages.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /** The fields of a page summary, computed from the page's events, with ids in place of positions. */

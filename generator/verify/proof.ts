@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { objectReference } from '../../contract/formats/site.ts';
-import { dateTime, sha256 } from '../../contract/primitives.ts';
 import type { Profile } from '../../contract/profile.ts';
+import { dateTime, sha256 } from '../../contract/schemas/primitives.ts';
+import { objectReference } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import { replaceFile } from '../files/durable-files.ts';
 import { checksKey } from '../files/package-files.ts';

@@ -1,21 +1,8 @@
 import type { AddressKind } from '../../contract/addresses.ts';
-import { shown } from '../../contract/checked-value.ts';
-import type { BrowseIndex, SearchIndex } from '../../contract/documents/catalog.ts';
-import type { ExportManifestDocument, Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
-import { type ChangePieces, eventsInPiece, eventsPerPiece } from '../../contract/formats/change-pieces.ts';
-import {
-  csvFileName,
-  type ExportObjects,
-  formatChecksums,
-  makeDataPackage,
-} from '../../contract/formats/data-package.ts';
-import type { Croissant } from '../../contract/formats/dataset.ts';
-import { exportResource } from '../../contract/formats/export.ts';
-import { lastSealedPage, pageSize } from '../../contract/formats/pages.ts';
-import { contextTable, publicationTable } from '../../contract/formats/parquet.ts';
-import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
-import { sortedRuns } from '../../contract/formats/sorted-runs.ts';
-import { packagedTables, type TablesPackage } from '../../contract/formats/tables-package.ts';
+import { exportResource } from '../../contract/columns/export.ts';
+import { contextTable, publicationTable } from '../../contract/columns/parquet.ts';
+import { sortedRuns } from '../../contract/columns/sorted-runs.ts';
+import { csvFileName, type ExportObjects } from '../../contract/export-names.ts';
 import {
   exportFiles,
   exportObjects,
@@ -25,6 +12,15 @@ import {
   pointerFile,
   withUnpacked,
 } from '../../contract/paths.ts';
+import type { BrowseIndex, SearchIndex } from '../../contract/schemas/catalog.ts';
+import { type ChangePieces, eventsInPiece, eventsPerPiece } from '../../contract/schemas/change-pieces.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
+import { formatChecksums, makeDataPackage } from '../../contract/schemas/data-package.ts';
+import type { Croissant } from '../../contract/schemas/dataset.ts';
+import type { ExportManifestDocument, Metadata, RetainedPublication } from '../../contract/schemas/metadata.ts';
+import { lastSealedPage, pageSize } from '../../contract/schemas/pages.ts';
+import type { ObjectReference, Pointer } from '../../contract/schemas/site-files.ts';
+import { packagedTables, type TablesPackage } from '../../contract/schemas/tables-package.ts';
 import type { FaultList } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ExportFacts } from './exports.ts';

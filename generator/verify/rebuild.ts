@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
-import { type DataLicense, type DataPackage, statedLicense } from '../../contract/formats/data-package.ts';
-import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { formatPath, isOfExplorer, parsePath, prefix } from '../../contract/paths.ts';
+import { type DataLicense, type DataPackage, statedLicense } from '../../contract/schemas/data-package.ts';
+import type { Metadata, RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import { shortened } from '../../contract/text.ts';
 import { readDatabase } from '../database/database-file.ts';
 import { publicationsUpTo } from '../database/publications.ts';

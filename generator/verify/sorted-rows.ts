@@ -1,4 +1,4 @@
-import type { HistoryTable, TableHeader, VersionTable } from '../../contract/formats/parquet.ts';
+import type { HistoryTable, TableHeader, VersionTable } from '../../contract/columns/parquet.ts';
 import type { FaultList } from '../site/fault.ts';
 import type { GroupColumns, TableFile } from '../tables/table-file.ts';
 

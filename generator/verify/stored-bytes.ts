@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, type ZlibOptions } from 'node:zlib';
-import { addresses } from '../../contract/addresses.ts';
-import { shown } from '../../contract/checked-value.ts';
-import type { Metadata } from '../../contract/documents/metadata.ts';
-import { type MirrorHolding, mirrorFile, type Pointer, type Route, type Variant } from '../../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, formatPath, pointerFile, staysForReaders } from '../../contract/paths.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
+import { documents } from '../../contract/schemas/documents.ts';
+import type { Metadata } from '../../contract/schemas/metadata.ts';
+import {
+  type MirrorHolding,
+  mirrorFile,
+  type Pointer,
+  type Route,
+  type Variant,
+} from '../../contract/schemas/site-files.ts';
 import { Failure } from '../files/failure.ts';
 import { type ObjectLedger, type SiteFiles, type SoundObject, UnreadableFile } from '../site/checked-files.ts';
 import { type CheckedTable, checkedTable } from '../site/checked-table.ts';
@@ -150,7 +156,7 @@ function checkIdentity({ ledger, faults }: CheckContext, publication: Kept, tabl
   const route = table.routes.get(formatPath('metadata'));
   const bytes = route && ledger.read(route.sha256, route.path);
   const parsed = bytes && parseJsonBytes(bytes);
-  if (!parsed || 'fault' in parsed || schemaFaults(addresses.metadata.schema, parsed.value).length > 0) return;
+  if (!parsed || 'fault' in parsed || schemaFaults(documents.metadata, parsed.value).length > 0) return;
   checkPointed(faults, (parsed.value as { data: Metadata }).data.publication, publication);
 }
 

@@ -1,16 +1,16 @@
 import { type AddressKind, addressTable } from '../../contract/addresses.ts';
-import { formerSkuIndex } from '../../contract/documents/catalog.ts';
-import { metadataProfile } from '../../contract/documents/metadata.ts';
-import { contextTable, publicationTable } from '../../contract/formats/parquet.ts';
+import { contextTable, publicationTable } from '../../contract/columns/parquet.ts';
+import { formatPath, isOfExplorer, parsePath, templates } from '../../contract/paths.ts';
+import { usualProfile } from '../../contract/profile.ts';
+import { formerSkuIndex } from '../../contract/schemas/catalog.ts';
+import { metadataProfile } from '../../contract/schemas/metadata.ts';
+import { problemCode } from '../../contract/schemas/problem.ts';
 import {
   type DocumentedPublication,
   documentedPublications,
   type Pointer,
   type Route,
-} from '../../contract/formats/site.ts';
-import { formatPath, isOfExplorer, parsePath, templates } from '../../contract/paths.ts';
-import { problemCode } from '../../contract/problem.ts';
-import { usualProfile } from '../../contract/profile.ts';
+} from '../../contract/schemas/site-files.ts';
 import { witnessFile } from '../../contract/site-layout.ts';
 import { Failure } from '../files/failure.ts';
 import { objectLedger, SiteFiles } from '../site/checked-files.ts';

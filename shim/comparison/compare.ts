@@ -1,16 +1,16 @@
 import type { QueryOf } from '../../contract/addresses.ts';
+import { formatPath } from '../../contract/paths.ts';
+import { type Warning, warningCode } from '../../contract/schemas/primitives.ts';
 import {
   type Comparison,
   type ComparisonStores,
   type ComparisonStrategy,
   type CoverageMode,
   type NoSolutionReason,
-  type StrategyName,
   strategyName,
-} from '../../contract/documents/store.ts';
-import { formatPath } from '../../contract/paths.ts';
-import { type Warning, warningCode } from '../../contract/primitives.ts';
+} from '../../contract/schemas/store.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
+import type { StrategyName } from '../../contract/vocabulary.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { bitCount, type Plan, searchPlans } from './plan-search.ts';

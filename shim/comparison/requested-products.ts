@@ -1,8 +1,8 @@
 import type { QueryOf } from '../../contract/addresses.ts';
-import { type Product, product } from '../../contract/documents/catalog.ts';
-import { requestedAvailability, requestedProduct } from '../../contract/documents/store.ts';
 import { formatPath } from '../../contract/paths.ts';
-import type { PurchaseEligibility, Warning } from '../../contract/primitives.ts';
+import { type Product, product } from '../../contract/schemas/catalog.ts';
+import type { PurchaseEligibility, Warning } from '../../contract/schemas/primitives.ts';
+import { requestedAvailability, requestedProduct } from '../../contract/schemas/store.ts';
 import { ProblemError } from '../problems.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';

@@ -1,7 +1,7 @@
 import geographiclib from 'geographiclib-geodesic';
 import type { QueryOf } from '../../contract/addresses.ts';
-import { type ComparisonStores, comparisonStores, type StoreSummary } from '../../contract/documents/store.ts';
 import { earlierOf, laterOf } from '../../contract/instant.ts';
+import { type ComparisonStores, comparisonStores, type StoreSummary } from '../../contract/schemas/store.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import { parseKnown, type Reading } from '../site/verified-objects.ts';
 import { type ProductObservations, pairBits } from './requested-products.ts';

@@ -1,8 +1,8 @@
 import { addressTable } from '../../contract/addresses.ts';
-import type { Route } from '../../contract/formats/site.ts';
 import { lastModified } from '../../contract/headers.ts';
 import { parsePath, type SiteFileAddress } from '../../contract/paths.ts';
 import { routeHeaders, siteFileHeaders } from '../../contract/route-headers.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import type { Answer, FileAnswer, ReadRequest, ServedSource } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';

@@ -1,4 +1,5 @@
 import type { QueryOf } from '../../contract/addresses.ts';
+import { formatPath, parsePath } from '../../contract/paths.ts';
 import {
   emptyIndex,
   type FeedPosition,
@@ -13,8 +14,7 @@ import {
   pageTable,
   pageWithEvent,
   segmentSize,
-} from '../../contract/formats/pages.ts';
-import { formatPath, parsePath } from '../../contract/paths.ts';
+} from '../../contract/schemas/pages.ts';
 import { webHash } from '../../contract/site/source.ts';
 import { ProblemError } from '../problems.ts';
 import { missingRouteCode } from '../site/missing-route.ts';

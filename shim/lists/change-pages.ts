@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { QueryOf } from '../../contract/addresses.ts';
-import { storeChangeTypes } from '../../contract/documents/change.ts';
-import { type EventPage, eventPage, segmentPages } from '../../contract/formats/pages.ts';
 import { compareInstants } from '../../contract/instant.ts';
+import { type EventPage, eventPage, segmentPages } from '../../contract/schemas/pages.ts';
+import { storeChangeTypes } from '../../contract/vocabulary.ts';
 import { parseKnown, type Reading } from '../site/verified-objects.ts';
 
 /** An event as JSON, with the fields that a filter compares. `store`: the store's id; null if there is none. */

@@ -1,6 +1,6 @@
-import { type CursorClaims, cursorClaims } from '../../contract/formats/pages.ts';
-import { cursorLimit } from '../../contract/primitives.ts';
+import { type CursorClaims, cursorClaims } from '../../contract/schemas/pages.ts';
 import { webHash } from '../../contract/site/source.ts';
+import { cursorLimit } from '../../contract/vocabulary.ts';
 import { ProblemError } from '../problems.ts';
 
 /** Cursors are dated to the beginning of a window of seconds, so that a list has the same bytes throughout a window. */

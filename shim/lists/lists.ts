@@ -1,5 +1,5 @@
 import type { QueryOf } from '../../contract/addresses.ts';
-import type { CursorClaims, FeedPosition, RowPosition } from '../../contract/formats/pages.ts';
+import type { CursorClaims, FeedPosition, RowPosition } from '../../contract/schemas/pages.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import type { ShimLog } from '../host.ts';
 import { type Computed, computedFrom, encodeComputed } from '../http/computed-answer.ts';

@@ -1,7 +1,7 @@
 import type { QueryOf } from '../../contract/addresses.ts';
-import { brandIndex, categoryDocument } from '../../contract/documents/catalog.ts';
-import { pageSize, type RowPage, type RowPosition, rowPage } from '../../contract/formats/pages.ts';
 import { formatPath } from '../../contract/paths.ts';
+import { brandIndex, categoryDocument } from '../../contract/schemas/catalog.ts';
+import { pageSize, type RowPage, type RowPosition, rowPage } from '../../contract/schemas/pages.ts';
 import { fold } from '../../contract/text.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { jsonReading } from '../site/verified-objects.ts';

@@ -2,8 +2,8 @@ import { type BigIntStats, close, open, read, readFile } from 'node:fs';
 import { type FileHandle, open as openHandle, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ObjectReference } from '../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import type { ServedSource } from '../host.ts';
 

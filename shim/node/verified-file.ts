@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { ObjectReference } from '../../contract/formats/site.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import { ByteCache } from '../site/byte-cache.ts';
 import { fileIdentity, type SiteFolder } from './site-folder.ts';

@@ -1,4 +1,4 @@
-import { documentedPublications, type ObjectReference, type Pointer } from '../../contract/formats/site.ts';
+import { documentedPublications, type ObjectReference, type Pointer } from '../../contract/schemas/site-files.ts';
 import { knownPointer } from '../../contract/site/pointer.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import type { ServedSource, ShimLog } from '../host.ts';

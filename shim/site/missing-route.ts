@@ -1,7 +1,7 @@
-import { formerSkuIndex } from '../../contract/documents/catalog.ts';
 import { formatPath, parsePath, prefix, uuidPattern } from '../../contract/paths.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { type CodeKind, fixedDigits, isCode, type Profile } from '../../contract/profile.ts';
+import { formerSkuIndex } from '../../contract/schemas/catalog.ts';
 import type { PublicationFiles } from './publication-files.ts';
 import type { PublicationView } from './publication-view.ts';
 import { jsonReading } from './verified-objects.ts';

@@ -1,6 +1,6 @@
-import { metadataProfile } from '../../contract/documents/metadata.ts';
 import { formatPath } from '../../contract/paths.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
+import { metadataProfile } from '../../contract/schemas/metadata.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import { parseKnown, type Reading } from './verified-objects.ts';
 

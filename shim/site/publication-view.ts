@@ -1,4 +1,4 @@
-import { type Pointer, type Route, type RouteTableRoot, shardNumber } from '../../contract/formats/site.ts';
+import { type Pointer, type Route, type RouteTableRoot, shardNumber } from '../../contract/schemas/site-files.ts';
 import { sound } from '../../contract/site/file-value.ts';
 import {
   knownRoute,

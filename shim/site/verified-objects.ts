@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { faultText, knownValue } from '../../contract/checked-value.ts';
-import type { ObjectReference } from '../../contract/formats/site.ts';
+import { faultText, knownValue } from '../../contract/schemas/checked-value.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { type Hash, readSoundObject, type SiteSource, UnreadableError, webHash } from '../../contract/site/source.ts';
 import { ByteCache } from './byte-cache.ts';
 

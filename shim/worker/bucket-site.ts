@@ -1,5 +1,5 @@
-import type { ObjectReference } from '../../contract/formats/site.ts';
 import { objectPath, pointerFile, signatureFile } from '../../contract/paths.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import type { ServedSource, TaggedObject } from '../host.ts';
 import type { ByteRange } from '../http/request-fields.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { icebergTable } from '../../contract/formats/iceberg.ts';
+import { icebergTable } from '../../contract/schemas/iceberg.ts';
 import { credentials } from '../deploy/swift-configuration.ts';
 import { swiftPrograms } from '../deploy/swift-server.ts';
 import { deploy, SwiftAccount, startedSwift } from '../deploy/test-bed.ts';

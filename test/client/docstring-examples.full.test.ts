@@ -11,7 +11,7 @@ import { ServedSites } from './served-sites.ts';
 /* The examples in the docstrings of the client are programs: each of them compiles and runs. */
 
 const folder = temporaryFolder();
-const sources = [...sourcesIn('client'), ...sourcesIn('contract/documents')];
+const sources = [...sourcesIn('client'), ...sourcesIn('contract/schemas')];
 const examples = sources.flatMap((file) =>
   examplesIn(readText(file)).map((code, index) => ({ name: `${file.replace(/\W+/g, '-')}-${index}.mts`, code })),
 );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenOptions, openSite, ProblemError, type Site } from '../../client/open-site.ts';
-import { searchKind } from '../../contract/documents/catalog.ts';
-import { changeType } from '../../contract/documents/change.ts';
-import { strategyName } from '../../contract/documents/store.ts';
+import { searchKind } from '../../contract/schemas/catalog.ts';
+import { changeType } from '../../contract/schemas/change.ts';
+import { strategyName } from '../../contract/schemas/store.ts';
 import type { Host } from '../hosts/host.ts';
 import { nginx } from '../hosts/plain-hosts.ts';
 import { installed } from '../support/installed-programs.ts';

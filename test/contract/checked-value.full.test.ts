@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { addressTable } from '../../contract/addresses.ts';
-import { changeEvent } from '../../contract/documents/change.ts';
-import { changeColumns } from '../../contract/formats/change-pieces.ts';
-import { exportRecords, inventoryColumns, productColumns, storeColumns } from '../../contract/formats/export.ts';
-import type { Columns } from '../../contract/formats/table.ts';
+import { exportRecords, inventoryColumns, productColumns, storeColumns } from '../../contract/columns/export.ts';
+import type { Columns } from '../../contract/columns/table.ts';
+import { changeEvent } from '../../contract/schemas/change.ts';
+import { changeColumns } from '../../contract/schemas/change-pieces.ts';
+import { documents } from '../../contract/schemas/documents.ts';
 import { checkValue } from '../../generator/tables/checked-json.ts';
 
 test('every schema that a build uses can be compiled', () => {
   const schemas = [
-    ...Object.values(addressTable).flatMap(({ schema }) => schema ?? []),
+    ...Object.values(documents),
     ...Object.values(exportRecords),
     ...[productColumns, storeColumns, inventoryColumns, changeColumns].flatMap((columns: Columns) =>
       Object.values(columns).map(({ schema }) => schema),

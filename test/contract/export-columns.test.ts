@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { changeColumns, changeRecord } from '../../contract/formats/change-pieces.ts';
-import { exportRecords, inventoryColumns, productColumns, storeColumns } from '../../contract/formats/export.ts';
-import { tableColumns } from '../../contract/formats/parquet.ts';
+import { exportRecords, inventoryColumns, productColumns, storeColumns } from '../../contract/columns/export.ts';
+import { tableColumns } from '../../contract/columns/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
+import { changeColumns, changeRecord } from '../../contract/schemas/change-pieces.ts';
 
 /** A document in which every value is its own path, such as `price.times.retrieved_at`. */
 function documentAt(path: string): unknown {

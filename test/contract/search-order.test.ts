@@ -9,7 +9,7 @@ import {
   type Searchable,
   searchText,
   searchWords,
-} from '../../contract/formats/search-order.ts';
+} from '../../contract/search-order.ts';
 
 const searchable = (name: string, code: string | null = null): Searchable => ({
   text: searchText([...searchWords([name]), ...(code === null ? [] : [code])]),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type SortedRun, sortedRuns } from '../../contract/formats/sorted-runs.ts';
+import { type SortedRun, sortedRuns } from '../../contract/columns/sorted-runs.ts';
 
 const ends = fc
   .tuple(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 0, max: 5_000 }))

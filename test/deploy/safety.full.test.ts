@@ -1,8 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { build } from '../units/fixture-series.ts';
 import { readSite } from '../units/site-tree.ts';
 import { readHead, readSiteFiles } from './bucket-content.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import type { RetainedPublication } from '../../contract/documents/metadata.ts';
-import type { InventoryRecord, ProductRecord } from '../../contract/formats/export.ts';
+import type { InventoryRecord, ProductRecord } from '../../contract/columns/export.ts';
+import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
 import { instantText, priceText } from '../../explorer/text/text.ts';
 import { cellsOf, describeExplorer } from './explorer-site.ts';
 

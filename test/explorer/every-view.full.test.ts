@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChangeEvent } from '../../contract/documents/change.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { unpack } from '../client/served-sites.ts';
 import { PlainServer } from '../hosts/plain-hosts.ts';
 import { openPage, type PageOptions, type TestPage } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { BrowseIndex } from '../../contract/documents/catalog.ts';
+import type { BrowseIndex } from '../../contract/schemas/catalog.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';

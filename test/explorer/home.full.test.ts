@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Activity, Metadata } from '../../contract/documents/metadata.ts';
+import type { Activity, Metadata } from '../../contract/schemas/metadata.ts';
 import { cellsOf, describeExplorer, noteAt, wholeTables } from './explorer-site.ts';
 
 describeExplorer('home', (explorer) => {

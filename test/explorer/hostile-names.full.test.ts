@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SearchResult } from '../../contract/documents/catalog.ts';
-import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { SearchResult } from '../../contract/schemas/catalog.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
 import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { RunningServer } from '../serve/running-server.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { BrowseIndex, Category, ProductDetail, SearchResult } from '../../contract/documents/catalog.ts';
-import type { ChangeEvent } from '../../contract/documents/change.ts';
-import type { Metadata } from '../../contract/documents/metadata.ts';
+import type { BrowseIndex, Category, ProductDetail, SearchResult } from '../../contract/schemas/catalog.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import type { Metadata } from '../../contract/schemas/metadata.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
 import { priceText } from '../../explorer/text/text.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';

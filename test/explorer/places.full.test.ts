@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoreSummary } from '../../contract/documents/store.ts';
+import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { distanceBetween } from '../../explorer/map/projection.ts';
 import { Gazetteer, pointIn } from '../../explorer/stores/gazetteer.ts';
 import type { TestPage } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProductDocument } from '../../client/documents.ts';
-import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import { noteAt } from '../../explorer/chart/chart-note.ts';
 import { toSeconds } from '../../explorer/chart/plot.ts';
 import { formatAsked, parseAsked } from '../../explorer/prices/asked-prices.ts';

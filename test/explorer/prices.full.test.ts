@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { BrandDetail, ProductDetail, ProductSeries } from '../../contract/documents/catalog.ts';
+import type { BrandDetail, ProductDetail, ProductSeries } from '../../contract/schemas/catalog.ts';
 import { cellsOf, describeExplorer, noteAt } from './explorer-site.ts';
 
 describeExplorer('prices side by side', (explorer) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BrowseIndex, Category } from '../../contract/documents/catalog.ts';
+import type { BrowseIndex, Category } from '../../contract/schemas/catalog.ts';
 import { ProductIndex } from '../../explorer/products/product-index.ts';
 
 const [sku, name] = [

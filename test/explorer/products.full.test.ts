@@ -8,9 +8,9 @@ import type {
   ProductAvailability,
   ProductDetail,
   ProductSeries,
-} from '../../contract/documents/catalog.ts';
-import type { Metadata } from '../../contract/documents/metadata.ts';
-import type { StoreStock } from '../../contract/documents/store.ts';
+} from '../../contract/schemas/catalog.ts';
+import type { Metadata } from '../../contract/schemas/metadata.ts';
+import type { StoreStock } from '../../contract/schemas/store.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
 import { dateText, instantText, priceText } from '../../explorer/text/text.ts';
 import type { TestPage } from '../support/browser.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { searchWords } from '../../contract/formats/search-order.ts';
+import { searchWords } from '../../contract/search-order.ts';
 import { searchTexts } from '../../explorer/search/ranking.ts';
 
 test('many texts at once give the same words as each of them alone', () => {

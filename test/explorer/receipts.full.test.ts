@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ProductDetail } from '../../contract/documents/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/catalog.ts';
 import { countText, instantText } from '../../explorer/text/text.ts';
 import { describeExplorer } from './explorer-site.ts';
 

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FamilyDocument, ProductAvailability, ProductDetail } from '../../contract/documents/catalog.ts';
-import type { ChangeEvent, ChangeType } from '../../contract/documents/change.ts';
-import type { StoreStock, StoreSummary } from '../../contract/documents/store.ts';
+import type { FamilyDocument, ProductAvailability, ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import type { StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
+import type { ChangeType } from '../../contract/vocabulary.ts';
 import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';

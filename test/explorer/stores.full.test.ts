@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
+import type { StoreDetail, StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, markOf, openClusters } from './explorer-site.ts';
 

@@ -1,8 +1,8 @@
 import { encode } from 'uqr';
 import { describe, expect, test } from 'vitest';
-import type { ProductAvailability } from '../../contract/documents/catalog.ts';
-import type { Metadata, RetainedPublication } from '../../contract/documents/metadata.ts';
-import type { Comparison } from '../../contract/documents/store.ts';
+import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { Metadata, RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { Comparison } from '../../contract/schemas/store.ts';
 import { distanceBetween } from '../../explorer/map/projection.ts';
 import { distanceText, instantText, priceText } from '../../explorer/text/text.ts';
 import type { TestPage } from '../support/browser.ts';

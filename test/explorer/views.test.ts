@@ -2,8 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Browser, type BrowserPage } from 'happy-dom';
 import { expect, test, vi } from 'vitest';
-import { warningKinds } from '../../contract/primitives.ts';
-import { warningTexts } from '../../explorer/text/warning-texts.ts';
 import { addressTableValues } from '../../generator/page/client-bundle.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
@@ -144,10 +142,4 @@ test('the explorer of the bundled snapshots shows in every view what the documen
   expect(page.all('nav[aria-label="Sections"] a')).toHaveLength(7);
   expect(page.text('footer')).toContain('not purchase guarantees');
   expect(page.problems()).toBe('');
-});
-
-test('the explorer explains warnings as the contract does', () => {
-  const sentence = (meaning: string) => `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}.`;
-  const sentences = Object.entries(warningKinds).map(([code, { meaning }]) => [code, sentence(meaning)]);
-  expect(warningTexts).toEqual(Object.fromEntries(sentences));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProductSeries } from '../../contract/documents/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import { parseList, unusedListParts } from '../../explorer/watch/asked-list.ts';
 import { type Kept, parseKept, visited } from '../../explorer/watch/kept-list.ts';
 import { changesSince, type IsKnown } from '../../explorer/watch/product-changes.ts';

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { type HostKind, hostKinds, writeHostFiles } from '../../generator/copies/hosts/host-files.ts';
 import { defaultPlacement } from '../../generator/copies/hosts/plain-site.ts';
 import { mirror } from '../mirror/published-sites.ts';

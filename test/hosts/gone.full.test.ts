@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { problem } from '../../contract/problem.ts';
+import { problem } from '../../contract/schemas/problem.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import { needing } from '../support/installed-programs.ts';

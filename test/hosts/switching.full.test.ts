@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { eventually } from '../serve/running-server.ts';
 import { needing } from '../support/installed-programs.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ObjectReference, Route, RouteTableRoot } from '../../contract/formats/site.ts';
 import { httpDate } from '../../contract/headers.ts';
 import { objectPath } from '../../contract/paths.ts';
+import type { ObjectReference, Route, RouteTableRoot } from '../../contract/schemas/site-files.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { copyWithPage, type PageSize } from '../units/built-fixtures.ts';
 import { temporaryFolder } from '../units/fixture-series.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Problem, problem } from '../../contract/problem.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { problem } from '../../contract/schemas/problem.ts';
 import type { RunningServer } from '../serve/running-server.ts';
 import { pathTricks } from './path-tricks.ts';
 import type { RawReply } from './raw-connection.ts';

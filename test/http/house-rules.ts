@@ -15,7 +15,8 @@ import {
   xmlMediaType,
 } from '../../contract/headers.ts';
 import { isOutsideContract } from '../../contract/paths.ts';
-import { problem, problemKinds } from '../../contract/problem.ts';
+import { problemKinds } from '../../contract/problem.ts';
+import { problem } from '../../contract/schemas/problem.ts';
 import { parseJson } from '../../contract/text.ts';
 import type { Reply } from '../support/http-client.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { observedHistorySemantics } from '../../contract/documents/catalog.ts';
-import { changeSemantics, changeType } from '../../contract/documents/change.ts';
-import { serviceStatements, siteStatement } from '../../contract/documents/metadata.ts';
-import { describeFields, exportResource } from '../../contract/formats/export.ts';
+import { describeFields, exportResource } from '../../contract/columns/export.ts';
 import { openApi } from '../../contract/openapi/openapi.ts';
 import { problemKinds } from '../../contract/problem.ts';
 import { usualProfile } from '../../contract/profile.ts';
+import { observedHistorySemantics } from '../../contract/schemas/catalog.ts';
+import { changeSemantics, changeType } from '../../contract/schemas/change.ts';
+import { serviceStatements, siteStatement } from '../../contract/schemas/metadata.ts';
 import { readText, sourcesIn } from './repository.ts';
 
 /** Constants that state what a change is not. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shown } from '../../contract/checked-value.ts';
+import { shown } from '../../contract/schemas/checked-value.ts';
 import { Faults } from '../../generator/files/faults.ts';
 
 const fault = (line: number) => ({

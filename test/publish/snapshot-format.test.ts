@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { explainIssues } from '../../contract/checked-value.ts';
 import { usualProfile } from '../../contract/profile.ts';
+import { explainIssues } from '../../contract/schemas/checked-value.ts';
 import {
   curationBrand,
   curationCategory,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WarningCode } from '../../contract/primitives.ts';
+import type { WarningCode } from '../../contract/warnings.ts';
 import { curationOf, failureLine, productLine, retrievalLine, storeLine } from '../support/snapshot-writer.ts';
 import { type Snapshot, TestDatabase } from '../support/test-database.ts';
 

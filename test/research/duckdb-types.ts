@@ -1,9 +1,9 @@
-import { changeFieldDescriptions } from '../../contract/formats/change-pieces.ts';
-import { type CsvTable, describeCsv } from '../../contract/formats/csv-tables.ts';
-import { describeFields } from '../../contract/formats/export.ts';
-import { type ContextTable, describeTable, type TableName, type tableColumns } from '../../contract/formats/parquet.ts';
-import type { ExportFields } from '../../contract/formats/table.ts';
+import { type CsvTable, describeCsv } from '../../contract/columns/csv-tables.ts';
+import { describeFields } from '../../contract/columns/export.ts';
+import { type ContextTable, describeTable, type TableName, type tableColumns } from '../../contract/columns/parquet.ts';
+import type { ExportFields } from '../../contract/columns/table.ts';
 import { usualProfile } from '../../contract/profile.ts';
+import { changeFieldDescriptions } from '../../contract/schemas/change-pieces.ts';
 
 type ColumnType = ReturnType<typeof tableColumns>[number]['type'];
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { IcebergTable } from '../../contract/formats/iceberg.ts';
+import type { IcebergTable } from '../../contract/vocabulary.ts';
 
 /** The columns whose sums are compared with the database. */
 export const summedColumns: Readonly<Record<IcebergTable, readonly string[]>> = {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { icebergTable, isGrowing } from '../../contract/formats/iceberg.ts';
+import { icebergTable, isGrowing } from '../../contract/schemas/iceberg.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
 import { manifestEntry, manifestFile } from './iceberg-spec.ts';

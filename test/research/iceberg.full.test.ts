@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { icebergManifests, icebergMetadata, icebergRead } from 'icebird';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IcebergMetadata, icebergTable } from '../../contract/formats/iceberg.ts';
+import { type IcebergMetadata, icebergTable } from '../../contract/schemas/iceberg.ts';
 import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { StaticHost } from '../mirror/static-host.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExportManifestDocument } from '../../contract/documents/metadata.ts';
+import type { ExportManifestDocument } from '../../contract/schemas/metadata.ts';
 import { eventually, RunningServer } from '../serve/running-server.ts';
 import { publishLongHistory } from '../support/long-history.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvTable } from '../../contract/formats/csv-tables.ts';
-import { exportResource } from '../../contract/formats/export.ts';
+import { csvTable } from '../../contract/columns/csv-tables.ts';
+import { exportResource } from '../../contract/columns/export.ts';
 import {
   type HistoryTable,
   historyTable,
@@ -10,7 +10,7 @@ import {
   tableResource,
   type VersionTable,
   versionTable,
-} from '../../contract/formats/parquet.ts';
+} from '../../contract/columns/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { readText, root } from '../project/repository.ts';

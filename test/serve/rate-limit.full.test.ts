@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { problem } from '../../contract/problem.ts';
+import { problem } from '../../contract/schemas/problem.ts';
 import { MemoryRateLimiter } from '../../shim/node/memory-rate-limiter.ts';
 import { exampleSite, revisions } from './example-site.ts';
 import { RunningServer } from './running-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { problem } from '../../contract/problem.ts';
+import { problem } from '../../contract/schemas/problem.ts';
 import { lastModifiedDate, md5Tag } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { problem } from '../../contract/problem.ts';
+import { problem } from '../../contract/schemas/problem.ts';
 import type { TinySite } from '../shim/tiny-site.ts';
 import type { Reply } from '../support/http-client.ts';
 import { RunningServer } from './running-server.ts';

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { addresser } from '../../contract/paths.ts';
-import type { pageLinks, pageMeta } from '../../contract/primitives.ts';
-import { type ProblemCode, problem } from '../../contract/problem.ts';
+import type { ProblemCode } from '../../contract/problem.ts';
+import type { pageLinks, pageMeta } from '../../contract/schemas/primitives.ts';
+import { problem } from '../../contract/schemas/problem.ts';
 import { Handler } from '../../shim/handler.ts';
 import type { Answer, ServedSource } from '../../shim/host.ts';
 import { QuestionQueue } from '../../shim/question-queue.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problem } from '../../contract/problem.ts';
+import { problem } from '../../contract/schemas/problem.ts';
 import type { ProblemAnswer } from '../../shim/host.ts';
 import { QuestionQueue, type QueueLimits } from '../../shim/question-queue.ts';
 import type { Allowance, RateLimiter } from '../../shim/rate-limit.ts';

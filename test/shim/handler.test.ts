@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problem } from '../../contract/problem.ts';
+import { problem } from '../../contract/schemas/problem.ts';
 import type { ProblemAnswer } from '../../shim/host.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 import { handlerOver } from './asking.ts';

@@ -1,4 +1,4 @@
-import type { ObjectReference, Pointer } from '../../contract/formats/site.ts';
+import type { ObjectReference, Pointer } from '../../contract/schemas/site-files.ts';
 import type { ServedSource } from '../../shim/host.ts';
 import { pointerBytes, type TinySite } from './tiny-site.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ObjectReference, Pointer, Route } from '../../contract/formats/site.ts';
 import { jsonMediaType, ndjsonMediaType, parquetMediaType } from '../../contract/headers.ts';
+import type { ObjectReference, Pointer, Route } from '../../contract/schemas/site-files.ts';
 
 /** A document in a test: its bytes, and the fields that differ from those of an ordinary JSON document. */
 export type TinyDocument = { readonly body: string | Uint8Array } & Partial<Omit<Route, 'path' | 'sha256' | 'size'>>;

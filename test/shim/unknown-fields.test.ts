@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { knownValue } from '../../contract/checked-value.ts';
-import { pageIndex } from '../../contract/formats/pages.ts';
-import { shard } from '../../contract/formats/site.ts';
+import { knownValue } from '../../contract/schemas/checked-value.ts';
+import { pageIndex } from '../../contract/schemas/pages.ts';
+import { shard } from '../../contract/schemas/site-files.ts';
 import { jsonObject } from '../../generator/http/json-object.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { EditedSite } from '../verify/edited-site.ts';

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { objectPath } from '../../contract/paths.ts';
+import { establishedMilliliters } from '../../contract/per-litre.ts';
 import type {
   AbsentIndex,
   Brand,
@@ -12,12 +14,10 @@ import type {
   ProductRow,
   ProductSeries,
   SearchIndex,
-} from '../../contract/documents/catalog.ts';
-import type { ChangeEvent } from '../../contract/documents/change.ts';
-import type { Activity } from '../../contract/documents/metadata.ts';
-import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/documents/store.ts';
-import { objectPath } from '../../contract/paths.ts';
-import { establishedMilliliters } from '../../contract/per-litre.ts';
+} from '../../contract/schemas/catalog.ts';
+import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import type { Activity } from '../../contract/schemas/metadata.ts';
+import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
 import { readSite } from '../units/site-tree.ts';
 
 /*

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSite } from '../../client/open-site.ts';
-import { type Checkpoint, parseCheckpoint, parseNote, parseSignatureFile } from '../../contract/formats/checkpoint.ts';
+import { type Checkpoint, parseCheckpoint, parseNote, parseSignatureFile } from '../../contract/schemas/checkpoint.ts';
 import { writeSuccession } from '../../generator/trust/key-succession.ts';
 import { readPrivateKey, readPublicKey, writeKeyPair } from '../../generator/trust/keys.ts';
 import { signatureFault } from '../../generator/trust/signature-file.ts';

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PointerSignature, parseSignatureFile } from '../../contract/formats/checkpoint.ts';
+import { type PointerSignature, parseSignatureFile } from '../../contract/schemas/checkpoint.ts';
 import { writeSuccession } from '../../generator/trust/key-succession.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/trust/keys.ts';
 import { type Signing, signatureFault } from '../../generator/trust/signature-file.ts';

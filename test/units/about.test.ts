@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serviceName } from '../../contract/documents/metadata.ts';
+import { serviceName } from '../../contract/schemas/metadata.ts';
 import { Storage } from '../../generator/site/storage.ts';
 import { TableFile } from '../../generator/tables/table-file.ts';
 import { readLedger } from '../../generator/units/ledger.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ExportSources } from '../../contract/formats/export.ts';
-import { inventoryColumns } from '../../contract/formats/export.ts';
-import { recordMaker } from '../../contract/formats/table.ts';
+import type { ExportSources } from '../../contract/columns/export.ts';
+import { inventoryColumns } from '../../contract/columns/export.ts';
+import { recordMaker } from '../../contract/columns/table.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { makeExportHeader, readExportSources } from '../../generator/documents/export-records.ts';
 import { type State, stateAt } from '../../generator/documents/state.ts';

@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeTable, type TableHeader } from '../../contract/formats/parquet.ts';
+import { describeTable, type TableHeader } from '../../contract/columns/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { soundBody } from '../../generator/copies/deploy/upload.ts';
 import { SiteFiles } from '../../generator/site/checked-files.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { DailyRow } from '../../contract/formats/history-tables.ts';
+import type { DailyRow } from '../../contract/columns/history-tables.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { ParquetTable } from '../../generator/tables/parquet.ts';
 import { makeRow } from './large-table-row.ts';

@@ -1,4 +1,4 @@
-import type { DailyRow } from '../../contract/formats/history-tables.ts';
+import type { DailyRow } from '../../contract/columns/history-tables.ts';
 
 /** A row of a large table. */
 export function makeRow(number: number): DailyRow {

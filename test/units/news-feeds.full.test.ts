@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mostNews } from '../../contract/formats/news-feed.ts';
+import { mostNews } from '../../contract/news-feed.ts';
 import { formatPath, objectPath } from '../../contract/paths.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { readAtom } from '../support/atom.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportResource } from '../../contract/formats/export.ts';
-import { tableColumns } from '../../contract/formats/parquet.ts';
+import { exportResource } from '../../contract/columns/export.ts';
+import { tableColumns } from '../../contract/columns/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { readText } from '../project/repository.ts';

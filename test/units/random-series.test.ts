@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { ProductAvailability } from '../../contract/documents/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { expectAgreement } from '../support/derivations.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Route } from '../../contract/formats/site.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { routeFiles } from '../../generator/site/checkout.ts';
 import { build, publishAfresh, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { readSite, readTree, routeIdentities } from './site-tree.ts';

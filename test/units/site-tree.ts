@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pointer, Route } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 
 /** Reads the pointer, root, shards and objects of a site, without using the project's own reader. */
 export function readSite(dist: string, root?: Pointer['routes']): { pointer: Pointer; routes: Map<string, Route> } {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TablesPackage } from '../../contract/formats/tables-package.ts';
+import type { TablesPackage } from '../../contract/schemas/tables-package.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { EditedSite } from '../verify/edited-site.ts';

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import type { ObjectReference, Pointer, Route, RouteTableRoot, Variant } from '../../contract/formats/site.ts';
 import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../contract/paths.ts';
+import type { ObjectReference, Pointer, Route, RouteTableRoot, Variant } from '../../contract/schemas/site-files.ts';
 import { readProof } from '../../generator/verify/proof.ts';
 import { type Verification, verifySite } from '../../generator/verify/verify.ts';
 

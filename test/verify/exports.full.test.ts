@@ -8,7 +8,7 @@ import {
   type TableHeader,
   type TableName,
   tableColumns,
-} from '../../contract/formats/parquet.ts';
+} from '../../contract/columns/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { TableFile } from '../../generator/tables/table-file.ts';
 import { EditedSite } from './edited-site.ts';

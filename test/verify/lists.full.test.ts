@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PageIndex } from '../../contract/formats/pages.ts';
+import type { PageIndex } from '../../contract/schemas/pages.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Route } from '../../contract/formats/site.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { noProof, readProof } from '../../generator/verify/proof.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { runInProcess } from '../support/command-in-process.ts';

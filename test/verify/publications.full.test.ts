@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Pointer } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import type { Pointer } from '../../contract/schemas/site-files.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { build, publishParts, temporaryFolder } from '../units/fixture-series.ts';
 import { EditedSite } from './edited-site.ts';

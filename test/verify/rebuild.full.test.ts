@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shardNumber } from '../../contract/formats/site.ts';
+import { shardNumber } from '../../contract/schemas/site-files.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Route } from '../../contract/formats/site.ts';
 import { checkoutFolder, objectPath } from '../../contract/paths.ts';
+import type { Route } from '../../contract/schemas/site-files.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 

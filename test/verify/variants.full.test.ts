@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Variant } from '../../contract/formats/site.ts';
 import { objectPath } from '../../contract/paths.ts';
+import type { Variant } from '../../contract/schemas/site-files.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
+import { formatPath, parsePath } from '../../../contract/paths.ts';
 import {
   emptyIndex,
   type FeedEvent,
@@ -11,8 +12,7 @@ import {
   feedPage,
   pageSize,
   pageTable,
-} from '../../../contract/formats/pages.ts';
-import { formatPath, parsePath } from '../../../contract/paths.ts';
+} from '../../../contract/schemas/pages.ts';
 import { byteLimits } from '../../../contract/site/byte-limits.ts';
 import { Failure } from '../../files/failure.ts';
 import { type ClientOptions, HttpClient, type Reply } from '../../http/http-client.ts';

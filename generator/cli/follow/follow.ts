@@ -1,6 +1,6 @@
-import type { ChangeType } from '../../../contract/documents/change.ts';
-import { type FeedEvent, type FollowedCorrection, pageSize, pageWithEvent } from '../../../contract/formats/pages.ts';
 import { formatPath } from '../../../contract/paths.ts';
+import { type FeedEvent, type FollowedCorrection, pageSize, pageWithEvent } from '../../../contract/schemas/pages.ts';
+import type { ChangeType } from '../../../contract/vocabulary.ts';
 import { Failure } from '../../files/failure.ts';
 import type { EventSink } from './event-sinks.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';

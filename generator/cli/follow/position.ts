@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { FeedEvent, FollowedCorrection } from '../../../contract/formats/pages.ts';
-import { uuid } from '../../../contract/primitives.ts';
+import type { FeedEvent, FollowedCorrection } from '../../../contract/schemas/pages.ts';
+import { uuid } from '../../../contract/schemas/primitives.ts';
 import { parseJson } from '../../../contract/text.ts';
 import { replaceFile } from '../../files/durable-files.ts';
 import { explainFile, Failure } from '../../files/failure.ts';

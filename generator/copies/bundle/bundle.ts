@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Pointer, Route } from '../../../contract/formats/site.ts';
 import { isDownloadType } from '../../../contract/headers.ts';
 import { checkoutPath, objectPath, pointerFile, signatureFile } from '../../../contract/paths.ts';
+import type { Pointer, Route } from '../../../contract/schemas/site-files.ts';
 import { explainFile, Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';
 import { requireBuiltSite } from '../../site/built-site.ts';

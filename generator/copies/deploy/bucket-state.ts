@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
+import { objectPath, pointerFile, signatureFile } from '../../../contract/paths.ts';
 import {
   deployingFile,
   deployingRecord,
   type ObjectReference,
   type Pointer,
   type Route,
-} from '../../../contract/formats/site.ts';
-import { objectPath, pointerFile, signatureFile } from '../../../contract/paths.ts';
+} from '../../../contract/schemas/site-files.ts';
 import { Failure } from '../../files/failure.ts';
 import { jsonObject } from '../../http/json-object.ts';
 import { soundPointer } from '../../site/checked-pointer.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
-import { type DeployingRecord, deployingFile, type Pointer } from '../../../contract/formats/site.ts';
 import { jsonMediaType } from '../../../contract/headers.ts';
 import { formatPath, pointerFile, signatureFile } from '../../../contract/paths.ts';
+import { type DeployingRecord, deployingFile, type Pointer } from '../../../contract/schemas/site-files.ts';
 import { Failure } from '../../files/failure.ts';
 import { digestBytes } from '../../site/checked-files.ts';
 import { refuseBadCheckpoint, refuseOlderOrForeign } from '../../trust/pointer-trust.ts';

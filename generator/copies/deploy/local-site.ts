@@ -1,5 +1,5 @@
-import { documentedPublications, type Route } from '../../../contract/formats/site.ts';
 import { pointerFile, signatureFile } from '../../../contract/paths.ts';
+import { documentedPublications, type Route } from '../../../contract/schemas/site-files.ts';
 import { Failure } from '../../files/failure.ts';
 import { objectLedger, SiteFiles } from '../../site/checked-files.ts';
 import { soundPointer } from '../../site/checked-pointer.ts';

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { addressTable, deployStages } from '../../../contract/addresses.ts';
-import type { Route } from '../../../contract/formats/site.ts';
 import { cacheControl, objectMediaType, siteFileCacheControl } from '../../../contract/headers.ts';
 import { contentDisposition, explorerFile, objectPath, parsePath } from '../../../contract/paths.ts';
+import type { Route } from '../../../contract/schemas/site-files.ts';
 import { Failure } from '../../files/failure.ts';
 import { type Digests, digestBytes } from '../../site/checked-files.ts';
 

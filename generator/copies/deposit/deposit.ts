@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { About } from '../../../contract/documents/metadata.ts';
-import { type DataPackage, tableFileName } from '../../../contract/formats/data-package.ts';
-import { datasetKeywords } from '../../../contract/formats/dataset.ts';
-import type { TableHeader } from '../../../contract/formats/parquet.ts';
+import type { TableHeader } from '../../../contract/columns/parquet.ts';
+import { tableFileName } from '../../../contract/export-names.ts';
 import { exportFiles, formatPath, objectPath } from '../../../contract/paths.ts';
+import type { DataPackage } from '../../../contract/schemas/data-package.ts';
+import { datasetKeywords } from '../../../contract/schemas/dataset.ts';
+import type { About } from '../../../contract/schemas/metadata.ts';
 import { parseJson } from '../../../contract/text.ts';
 import { Failure } from '../../files/failure.ts';
 import { createFile } from '../../files/new-file.ts';

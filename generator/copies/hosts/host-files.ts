@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Pointer } from '../../../contract/formats/site.ts';
 import { pointerFile } from '../../../contract/paths.ts';
+import type { Pointer } from '../../../contract/schemas/site-files.ts';
 import { makeFolder, replaceFile } from '../../files/durable-files.ts';
 import { caddyFiles } from './caddy.ts';
 import { nginxFiles } from './nginx.ts';

@@ -1,8 +1,8 @@
 import { explorerHeaders } from '../../../contract/explorer-headers.ts';
-import type { Route } from '../../../contract/formats/site.ts';
 import { allowedMethods, httpDate, isDownloadType } from '../../../contract/headers.ts';
 import { contentDisposition, formatPath } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
+import type { Route } from '../../../contract/schemas/site-files.ts';
 import {
   commonValues,
   computedPaths,

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { addressTable } from '../../../contract/addresses.ts';
-import { formerSkuIndex } from '../../../contract/documents/catalog.ts';
 import * as headers from '../../../contract/headers.ts';
 import {
   addresser,
@@ -13,6 +12,7 @@ import {
   uuidPattern,
 } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
+import { formerSkuIndex } from '../../../contract/schemas/catalog.ts';
 import { Failure } from '../../files/failure.ts';
 import { packageFolder } from '../../files/package-files.ts';
 import { baseAddress, profileIn, readPreviousSite, soundDocument } from '../../site/built-site.ts';

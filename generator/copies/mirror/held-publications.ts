@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../../../contract/paths.ts';
 import {
   documentedPublications,
   mirrorFile,
   type ObjectReference,
   type Pointer,
-} from '../../../contract/formats/site.ts';
-import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../../../contract/paths.ts';
+} from '../../../contract/schemas/site-files.ts';
 import { Failure } from '../../files/failure.ts';
 import { readPointer } from '../../site/built-site.ts';
 import { objectLedger, SiteFiles } from '../../site/checked-files.ts';

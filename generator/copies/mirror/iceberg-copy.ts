@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import { type IcebergMetadata, icebergTable } from '../../../contract/formats/iceberg.ts';
 import { formatPath, icebergFilePath, objectPath, siteLink } from '../../../contract/paths.ts';
+import { type IcebergMetadata, icebergTable } from '../../../contract/schemas/iceberg.ts';
 import { Failure } from '../../files/failure.ts';
 import { readPreviousSite } from '../../site/built-site.ts';
 import { documentIn } from '../../site/route-table.ts';

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../../../contract/paths.ts';
 import {
   type MirrorHolding,
   type MirrorRecord,
   mirrorFile,
   type Pointer,
   unfinishedFile,
-} from '../../../contract/formats/site.ts';
-import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../../../contract/paths.ts';
+} from '../../../contract/schemas/site-files.ts';
 import { Failure, systemReason } from '../../files/failure.ts';
 import { acquireLock, buildLock } from '../../files/file-lock.ts';
 import { type ClientOptions, HttpClient } from '../../http/http-client.ts';

@@ -1,5 +1,5 @@
-import { lifecycle } from '../../../contract/documents/catalog.ts';
-import { accessType } from '../../../contract/documents/store.ts';
+import { lifecycle } from '../../../contract/schemas/catalog.ts';
+import { accessType } from '../../../contract/schemas/store.ts';
 import { isZone, zonesOf } from '../../snapshot/time-zones.ts';
 import { isUndecided, type Part, partRule, type Recipe, targets, undecided } from '../recipe/recipe.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { explainIssues } from '../../../contract/checked-value.ts';
 import { type CodeKind, expectedCode, fixedDigits, type Profile } from '../../../contract/profile.ts';
+import { explainIssues } from '../../../contract/schemas/checked-value.ts';
 import type { Faults } from '../../files/faults.ts';
 import type { PartSchemas } from '../../snapshot/format.ts';
 import type { FileRule, Recipe } from '../recipe/recipe.ts';

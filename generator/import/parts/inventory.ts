@@ -1,5 +1,5 @@
-import { cut, explainIssues } from '../../../contract/checked-value.ts';
 import { type CodeKind, expectedCode, isCode } from '../../../contract/profile.ts';
+import { cut, explainIssues } from '../../../contract/schemas/checked-value.ts';
 import type { Faults } from '../../files/faults.ts';
 import type { InventoryLine } from '../../snapshot/format.ts';
 import type { FileRule, InventoryRule } from '../recipe/recipe.ts';

@@ -1,4 +1,4 @@
-import { cut } from '../../../contract/checked-value.ts';
+import { cut } from '../../../contract/schemas/checked-value.ts';
 import type { Faults } from '../../files/faults.ts';
 import type { FileRule, LeaveOut, Repeated } from '../recipe/recipe.ts';
 import type { InputFile } from '../tables/input.ts';

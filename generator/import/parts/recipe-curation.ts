@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import { explainIssues, shown, type ValueFault } from '../../../contract/checked-value.ts';
+import { explainIssues, shown, type ValueFault } from '../../../contract/schemas/checked-value.ts';
 import { explainFile } from '../../files/failure.ts';
 import type { Curation } from '../../snapshot/format.ts';
 import { soundCuration, uncheckedCuration } from '../../snapshot/sound-curation.ts';

@@ -1,5 +1,5 @@
-import { storeService } from '../../../contract/documents/store.ts';
 import { isCode } from '../../../contract/profile.ts';
+import { storeService } from '../../../contract/schemas/store.ts';
 import type { StoreLine } from '../../snapshot/format.ts';
 import { limits } from '../../snapshot/limits.ts';
 import type { Recipe, Services } from '../recipe/recipe.ts';

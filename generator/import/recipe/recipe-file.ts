@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { cut, explainIssues } from '../../../contract/checked-value.ts';
+import { cut, explainIssues } from '../../../contract/schemas/checked-value.ts';
 import { type Fault, Faults, FaultyInput } from '../../files/faults.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { parseWithin } from '../../snapshot/json.ts';

@@ -1,5 +1,5 @@
 import { JSONParser, TokenType } from '@streamparser/json';
-import { cut } from '../../../contract/checked-value.ts';
+import { cut } from '../../../contract/schemas/checked-value.ts';
 import { isJsonObject, parseJson } from '../../../contract/text.ts';
 import { Failure } from '../../files/failure.ts';
 import { type Encoding, fileFailure, type InputFile, limits, type OnBytes, readText } from './input.ts';

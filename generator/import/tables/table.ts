@@ -1,4 +1,4 @@
-import { cut } from '../../../contract/checked-value.ts';
+import { cut } from '../../../contract/schemas/checked-value.ts';
 import type { LineUnit } from '../../files/faults.ts';
 
 /** The rows of a file, read once. With a header, `columns` are complete before the first row. */

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { RE2JS } from 're2js';
-import { cut } from '../../../contract/checked-value.ts';
+import { cut } from '../../../contract/schemas/checked-value.ts';
 import { Failure } from '../../files/failure.ts';
 
 /** A pattern of a recipe. Every function throws a SlowPattern when it takes too long. */

@@ -1,5 +1,5 @@
-import { cut } from '../../../contract/checked-value.ts';
 import { displayPrice } from '../../../contract/profile.ts';
+import { cut } from '../../../contract/schemas/checked-value.ts';
 import type { Connection } from '../../database/connection.ts';
 import {
   type AllFieldCounts,

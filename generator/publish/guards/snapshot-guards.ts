@@ -1,6 +1,6 @@
-import { cut } from '../../../contract/checked-value.ts';
 import { compareInstants, epochSeconds } from '../../../contract/instant.ts';
 import { displayPrice, minorDigits } from '../../../contract/profile.ts';
+import { cut } from '../../../contract/schemas/checked-value.ts';
 import type { Connection } from '../../database/connection.ts';
 import { litrePrices, mostCommon, outOfRange } from '../../database/field-moves.ts';
 import { countText } from '../../files/failure.ts';

@@ -1,8 +1,8 @@
 import type { AddressKind } from '../../../contract/addresses.ts';
-import type { About } from '../../../contract/documents/metadata.ts';
-import type { ExportResource } from '../../../contract/formats/export.ts';
-import type { Route } from '../../../contract/formats/site.ts';
 import { parsePath } from '../../../contract/paths.ts';
+import type { About } from '../../../contract/schemas/metadata.ts';
+import type { Route } from '../../../contract/schemas/site-files.ts';
+import type { ExportResource } from '../../../contract/vocabulary.ts';
 import type { TableReader } from '../../site/table-reader.ts';
 import { type Change, type FieldChange, type RecordDifference, recordDifferences } from './record-differences.ts';
 import type { Side } from './side.ts';

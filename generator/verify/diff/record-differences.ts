@@ -1,9 +1,5 @@
-import type {
-  ExportResource,
-  inventoryColumns,
-  productColumns,
-  storeColumns,
-} from '../../../contract/formats/export.ts';
+import type { inventoryColumns, productColumns, storeColumns } from '../../../contract/columns/export.ts';
+import type { ExportResource } from '../../../contract/vocabulary.ts';
 import { type ExportRecord, exportKey } from '../../tables/export-reader.ts';
 
 export type Change = 'added' | 'removed' | 'changed';

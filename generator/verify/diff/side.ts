@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type About, metadataAbout } from '../../../contract/documents/metadata.ts';
-import type { ExportResource } from '../../../contract/formats/export.ts';
-import type { ObjectReference, Pointer, Route } from '../../../contract/formats/site.ts';
 import { formatPath, objectPath } from '../../../contract/paths.ts';
+import { type About, metadataAbout } from '../../../contract/schemas/metadata.ts';
+import type { ObjectReference, Pointer, Route } from '../../../contract/schemas/site-files.ts';
+import type { ExportResource } from '../../../contract/vocabulary.ts';
 import { type Connection, explainDatabase } from '../../database/connection.ts';
 import { openSound } from '../../database/database-file.ts';
 import { type Publication, publicationsUpTo } from '../../database/publications.ts';

@@ -1,6 +1,8 @@
 import { type AddressKind, addressTable } from '../../../contract/addresses.ts';
-import { metadata } from '../../../contract/documents/metadata.ts';
-import { exportResource } from '../../../contract/formats/export.ts';
+import { exportResource } from '../../../contract/columns/export.ts';
+import { checkoutFolder, formatPath, objectPath, parsePath, signatureFile, siteLink } from '../../../contract/paths.ts';
+import { metadata } from '../../../contract/schemas/metadata.ts';
+import { documentSchema } from '../../../contract/schemas/primitives.ts';
 import {
   type DocumentedPublication,
   documentedPublications,
@@ -8,9 +10,7 @@ import {
   type Pointer,
   type Route,
   unfinishedFile,
-} from '../../../contract/formats/site.ts';
-import { checkoutFolder, formatPath, objectPath, parsePath, signatureFile, siteLink } from '../../../contract/paths.ts';
-import { documentSchema } from '../../../contract/primitives.ts';
+} from '../../../contract/schemas/site-files.ts';
 import { jsonObject } from '../../http/json-object.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';
 import { findHolding, parseMirrorRecord, selectRoutes } from '../../site/mirror-holding.ts';

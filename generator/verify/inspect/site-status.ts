@@ -1,6 +1,6 @@
-import type { Remembered } from '../../../contract/formats/checkpoint.ts';
 import { epochSeconds } from '../../../contract/instant.ts';
-import type { WarningCode } from '../../../contract/primitives.ts';
+import type { Remembered } from '../../../contract/schemas/checkpoint.ts';
+import type { WarningCode } from '../../../contract/warnings.ts';
 import { Failure } from '../../files/failure.ts';
 import type { Patience } from '../../http/limits.ts';
 import { formatFault } from '../../site/fault.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { comparison } from '../../../contract/documents/store.ts';
+import { comparison } from '../../../contract/schemas/store.ts';
 import { compare } from '../../../shim/comparison/compare.ts';
 import { openView } from './comparison-world.ts';
 import { expectedComparison } from './expected-comparison.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StrategyName } from '../../../contract/documents/store.ts';
 import { UnreadableError } from '../../../contract/site/source.ts';
+import type { StrategyName } from '../../../contract/vocabulary.ts';
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';

@@ -1,5 +1,5 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { WarningCode } from '../../../contract/primitives.ts';
+import type { WarningCode } from '../../../contract/warnings.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';

@@ -1,4 +1,5 @@
-import type { Comparison, StrategyName } from '../../../contract/documents/store.ts';
+import type { Comparison } from '../../../contract/schemas/store.ts';
+import type { StrategyName } from '../../../contract/vocabulary.ts';
 import { type ComparisonQuery, compare } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,

@@ -1,5 +1,5 @@
 import geographiclib from 'geographiclib-geodesic';
-import { warningCode } from '../../../contract/primitives.ts';
+import { warningCode } from '../../../contract/schemas/primitives.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import {
   type ComparisonWorld,

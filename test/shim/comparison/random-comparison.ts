@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { warningCode } from '../../../contract/primitives.ts';
+import { warningCode } from '../../../contract/schemas/primitives.ts';
 import type { ComparisonQuery } from '../../../shim/comparison/compare.ts';
 import { Dice } from '../../support/random-world.ts';
 import {

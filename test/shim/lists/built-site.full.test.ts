@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChangeEvent } from '../../../contract/documents/change.ts';
+import type { ChangeEvent } from '../../../contract/schemas/change.ts';
 import { SiteFolder } from '../../../shim/node/site-folder.ts';
 import { build, publishFixtures, temporaryFolder } from '../../units/fixture-series.ts';
 import { documentAt } from '../../units/site-tree.ts';

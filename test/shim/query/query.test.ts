@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressTable, type QueryKind } from '../../../contract/addresses.ts';
-import { changeType } from '../../../contract/documents/change.ts';
-import { feedPosition } from '../../../contract/formats/pages.ts';
-import { cursorLimit, warningCode } from '../../../contract/primitives.ts';
+import { changeType } from '../../../contract/schemas/change.ts';
+import { feedPosition } from '../../../contract/schemas/pages.ts';
+import { warningCode } from '../../../contract/schemas/primitives.ts';
+import { cursorLimit } from '../../../contract/vocabulary.ts';
 import { CursorSigner } from '../../../shim/lists/cursor-signing.ts';
 import { canonicalQuery, readQuery } from '../../../shim/query.ts';
 

@@ -1,5 +1,6 @@
-import type { SearchHit, SearchKind } from '../../../contract/documents/catalog.ts';
+import type { SearchHit } from '../../../contract/schemas/catalog.ts';
 import { foldedWords, wordsOf } from '../../../contract/text.ts';
+import type { SearchKind } from '../../../contract/vocabulary.ts';
 import type { Entry } from './searchable-site.ts';
 
 const ranks = { code: 4, name: 3, productName: 2, wholeWords: 1, prefix: 0 } as const;

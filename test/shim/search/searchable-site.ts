@@ -1,6 +1,7 @@
-import type { SearchHit, SearchIndex, SearchKind } from '../../../contract/documents/catalog.ts';
 import { formatPath } from '../../../contract/paths.ts';
+import type { SearchHit, SearchIndex } from '../../../contract/schemas/catalog.ts';
 import { foldedWords } from '../../../contract/text.ts';
+import type { SearchKind } from '../../../contract/vocabulary.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { changeHistory, changeType, familyScope } from '../documents/change.ts';
-import { address, component, count, dateTime, sha256, uuid, warnings } from '../primitives.ts';
+import { changeHistory, changeType, familyScope } from './change.ts';
+import { address, component, count, dateTime, sha256, uuid, warnings } from './primitives.ts';
 
 /** Events in a sealed page, and pages in a sealed segment. */
 export const pageSize = 100;

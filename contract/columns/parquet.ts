@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import type { ProductDetail } from '../documents/catalog.ts';
-import { about } from '../documents/metadata.ts';
-import { count, dateTime, uuid, warnings } from '../primitives.ts';
 import { minorDigits, type Profile } from '../profile.ts';
-import { changeColumns, type NumberedEvent } from './change-pieces.ts';
+import type { ProductDetail } from '../schemas/catalog.ts';
+import { changeColumns, type NumberedEvent } from '../schemas/change-pieces.ts';
+import { about } from '../schemas/metadata.ts';
+import { count, dateTime, uuid, warnings } from '../schemas/primitives.ts';
+import { type PublicationTable, publicationTables } from '../vocabulary.ts';
 import { type ExportSources, inventoryColumns, productColumns, storeColumns } from './export.ts';
 import {
   changesHistoryColumns,
@@ -36,8 +37,7 @@ import {
 } from './table.ts';
 
 /** The Parquet files of a publication: its exports, and its part of the table `daily`. */
-export const publicationTable = z.enum(['products', 'stores', 'inventory', 'daily']);
-export type PublicationTable = z.infer<typeof publicationTable>;
+export const publicationTable = z.enum(publicationTables);
 
 /**
  * Tables over time to which each publication adds rows: `daily` of all publications, all pieces of the change history,

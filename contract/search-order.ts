@@ -1,4 +1,4 @@
-import { foldedWords, wordsOf } from '../text.ts';
+import { foldedWords, wordsOf } from './text.ts';
 
 /* The one order of search results, in `/search` and in every search field (contract.md 3). */
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { count, dateTime, dateTimeToSecond, sha256, uuid } from '../primitives.ts';
+import type { CachePolicy } from '../addresses.ts';
+import { count, dateTime, dateTimeToSecond, sha256, uuid } from './primitives.ts';
 
 const sequence = z.int().min(1);
 /** With its quotes. */
@@ -11,9 +12,7 @@ const etag = z.string().regex(/^"[0-9a-f]{32}"$/);
  */
 const most = { publications: 16_384, shardBits: 17, routesInShard: 32_768 };
 
-/** `revalidate`: the bytes of the address may change. `immutable`: they never change. */
-const cachePolicy = z.enum(['revalidate', 'immutable']);
-export type CachePolicy = z.infer<typeof cachePolicy>;
+const cachePolicy = z.enum(['revalidate', 'immutable'] as const satisfies readonly CachePolicy[]);
 
 /** The same answer, compressed when the site was built: a separate object with its own strong ETag. */
 export const variant = z.strictObject({ encoding: z.enum(['br', 'gzip']), sha256, size: count, etag });

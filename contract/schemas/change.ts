@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { type ChangeType, changeTypes } from '../vocabulary.ts';
+import { catalogPresence, facts, lifecycle, namedProduct, packageSize, reducedPackageSize } from './catalog.ts';
 import {
   categoryId,
   component,
@@ -15,23 +17,9 @@ import {
   unusual,
   uuid,
   warnings,
-} from '../primitives.ts';
-import { catalogPresence, facts, lifecycle, namedProduct, packageSize, reducedPackageSize } from './catalog.ts';
+} from './primitives.ts';
 
-export const changeType = z.enum([
-  'product_first_observed',
-  'price_changed',
-  'status_changed',
-  'product_presentation_changed',
-  'aggregate_inventory_changed',
-  'store_inventory_first_observed',
-  'store_inventory_changed',
-  'catalog_presence_changed',
-]);
-export type ChangeType = z.infer<typeof changeType>;
-
-/** The types whose events concern a store (contract.md 7). */
-export const storeChangeTypes: readonly ChangeType[] = ['store_inventory_first_observed', 'store_inventory_changed'];
+export const changeType = z.enum(changeTypes);
 
 const price = z.strictObject({ amount_minor: minorAmount, currency, display: text });
 const status = z.strictObject({ code: z.string(), label: z.string(), lifecycle });

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { inventoryAges, purchaseEligibilityModes, strategyNames } from '../vocabulary.ts';
+import { product } from './catalog.ts';
 import {
   addressPart,
   component,
@@ -14,8 +16,7 @@ import {
   text,
   uuid,
   warnings,
-} from '../primitives.ts';
-import { product } from './catalog.ts';
+} from './primitives.ts';
 
 export const geoPoint = component('GeoPoint', {
   latitude: z.number().min(-90).max(90),
@@ -109,17 +110,10 @@ export const storeStock = component('StoreAvailability', {
 });
 export type StoreStock = z.infer<typeof storeStock>;
 
-export const strategyName = z.enum([
-  'best_single_store',
-  'closest_store_with_any',
-  'closest_complete_store',
-  'fewest_stores_complete',
-  'best_partial_plan',
-]);
-export type StrategyName = z.infer<typeof strategyName>;
+export const strategyName = z.enum(strategyNames);
 
-export const inventoryAge = z.enum(['within_policy', 'any_age']);
-export const purchaseEligibilityMode = z.enum(['eligible', 'any']);
+export const inventoryAge = z.enum(inventoryAges);
+export const purchaseEligibilityMode = z.enum(purchaseEligibilityModes);
 const coverageMode = z.enum(['purchase_eligible_reported_positive', 'reported_positive']);
 
 export type CoverageMode = z.infer<typeof coverageMode>;

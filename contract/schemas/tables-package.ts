@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { About } from '../documents/metadata.ts';
+import { columnConstraints, describeTable, type TableName, tableMeanings } from '../columns/parquet.ts';
 import { parquetMediaType } from '../headers.ts';
-import { component, count, text } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
 import {
   type DataLicense,
@@ -12,8 +11,9 @@ import {
   tableField,
   tableFieldSchema,
 } from './data-package.ts';
-import { columnConstraints, describeTable, type TableName, tableMeanings } from './parquet.ts';
-import type { ObjectReference } from './site.ts';
+import type { About } from './metadata.ts';
+import { component, count, text } from './primitives.ts';
+import type { ObjectReference } from './site-files.ts';
 
 const names = z.enum([
   'products',

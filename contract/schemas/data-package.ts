@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { type About, contactPoint, licenseName, siteDescription } from '../documents/metadata.ts';
+import { csvMeanings, describeCsv } from '../columns/csv-tables.ts';
+import { describeFields, exportResource, recordTypes } from '../columns/export.ts';
+import { describeTable, publicationTable, tableMeanings } from '../columns/parquet.ts';
+import type { ExportFields } from '../columns/table.ts';
+import { csvFileName, type ExportObjects, exportFileName, tableFileName } from '../export-names.ts';
 import { ndjsonMediaType, parquetMediaType } from '../headers.ts';
 import { spdxLicense } from '../licenses.ts';
-import { component, count, dateTime, text, uuid } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
-import { csvMeanings, describeCsv } from './csv-tables.ts';
-import { describeFields, type ExportResource, exportResource, recordTypes } from './export.ts';
-import { describeTable, type PublicationTable, publicationTable, tableMeanings } from './parquet.ts';
-import type { ObjectReference } from './site.ts';
-import type { ExportFields } from './table.ts';
+import type { ExportResource } from '../vocabulary.ts';
+import { type About, contactPoint, licenseName, siteDescription } from './metadata.ts';
+import { component, count, dateTime, text, uuid } from './primitives.ts';
 
 /** A column in Frictionless Table Schema v1. `unit` is this service's own addition. */
 export const tableFieldSchema = z.strictObject({
@@ -94,28 +95,6 @@ export const dataPackage = component('DataPackage', {
   resources: z.array(packageResource),
 });
 export type DataPackage = z.infer<typeof dataPackage>;
-
-/** What a compressed file unpacks to, with the names under which clients save it. */
-export type UnpackedFile = ObjectReference & { readonly names: readonly string[] };
-
-/** The files of one publication, by name. `names`: other names under which clients save the file itself. */
-export type ExportObjects = ReadonlyMap<
-  string,
-  ObjectReference & { readonly names?: readonly string[]; readonly unpacked?: UnpackedFile }
->;
-
-/** The name of an export file, in the folder of the package. */
-export function exportFileName(resource: ExportResource): string {
-  return `${resource}.ndjson.gz`;
-}
-
-/** The name of the CSV file in that folder. */
-export const csvFileName = 'products.csv.gz';
-
-/** The name of a Parquet file in that folder. */
-export function tableFileName(table: PublicationTable): string {
-  return `${table}.parquet`;
-}
 
 /**
  * `SHA256SUMS` as coreutils' sha256sum prints and checks it: one line per name of a file, sorted. Unpacked files have

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { text } from '../primitives.ts';
 import { majorUnit, type Profile } from '../profile.ts';
+import { text } from '../schemas/primitives.ts';
 
 /** The version of the records in exports and tables. Raise it when a column changes its meaning. */
 export const exportSchemaVersion = 1;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { count, text, uuid } from '../primitives.ts';
+import { describeTable, type TableColumn, type TableName, tableColumns } from '../columns/parquet.ts';
 import type { Profile } from '../profile.ts';
-import { describeTable, type TableColumn, type TableName, tableColumns } from './parquet.ts';
+import { type IcebergTable, icebergTables } from '../vocabulary.ts';
+import { count, text, uuid } from './primitives.ts';
 
 /*
  * Tables of Apache Iceberg, format version 2, over the Parquet files of the retained publications
@@ -10,8 +11,7 @@ import { describeTable, type TableColumn, type TableName, tableColumns } from '.
  */
 
 /** To `daily` and `changes` each publication adds a file. The files of the others replace each other. */
-export const icebergTable = z.enum(['products', 'stores', 'inventory', 'daily', 'changes']);
-export type IcebergTable = z.infer<typeof icebergTable>;
+export const icebergTable = z.enum(icebergTables);
 
 /** Whether each publication adds its rows to those of earlier ones. */
 export function isGrowing(table: IcebergTable): boolean {

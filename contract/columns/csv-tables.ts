@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Cell } from '../csv.ts';
-import { catalogPresence, productDetail } from '../documents/catalog.ts';
 import { establishedMilliliters, perLitre } from '../per-litre.ts';
-import { count, dateTime, minorAmount, sku } from '../primitives.ts';
 import { codeMeaning, majorAmount, type Profile } from '../profile.ts';
+import { catalogPresence, productDetail } from '../schemas/catalog.ts';
+import { count, dateTime, minorAmount, sku } from '../schemas/primitives.ts';
 import { dailyColumns, dailyRow } from './history-tables.ts';
 import {
   type Column,

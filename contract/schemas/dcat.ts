@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonMediaType } from '../headers.ts';
-import { text } from '../primitives.ts';
+import { text } from './primitives.ts';
 
 /** Where the schema of such documents is published. */
 export const dcatSchema = 'https://project-open-data.cio.gov/v1.1/schema';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonStart, printable, shortened } from './text.ts';
+import { jsonStart, printable, shortened } from '../text.ts';
 
 /**
  * What is wrong with a value: where in it, what was expected there, and what came. `field` is a path such as

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { ProductFact } from '../profile.ts';
+import { searchKinds } from '../vocabulary.ts';
 import {
   address,
   availabilitySummary,
@@ -21,8 +23,7 @@ import {
   text,
   uuid,
   warnings,
-} from '../primitives.ts';
-import type { ProductFact } from '../profile.ts';
+} from './primitives.ts';
 
 const volume = z.int().min(1).nullable();
 
@@ -353,8 +354,7 @@ export const familyDocument = z.strictObject({ data: family, meta: z.strictObjec
  */
 export type FamilyDocument = z.infer<typeof familyDocument>;
 
-export const searchKind = z.enum(['product', 'product_family', 'brand', 'store']);
-export type SearchKind = z.infer<typeof searchKind>;
+export const searchKind = z.enum(searchKinds);
 
 const found = { id: uuid, name: text, brand: text.nullable(), path: address };
 

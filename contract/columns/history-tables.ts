@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { catalogPresence, lifecycle } from '../documents/catalog.ts';
-import { count, dateTime, minorAmount, sku, text, uuid } from '../primitives.ts';
 import { codeMeaning, minorUnit } from '../profile.ts';
-import { changeColumns, changed, type NumberedEvent } from './change-pieces.ts';
+import { catalogPresence, lifecycle } from '../schemas/catalog.ts';
+import { changeColumns, changed, type NumberedEvent } from '../schemas/change-pieces.ts';
+import { count, dateTime, minorAmount, sku, text, uuid } from '../schemas/primitives.ts';
 import { type Columns, column, columnMaker, inMajorUnit, insertedAfter } from './table.ts';
 
 /** The state of a product in a publication, as the database has it. */

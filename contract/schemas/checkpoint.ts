@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { canonicalInstant } from '../instant.ts';
-import { sha256 } from '../primitives.ts';
 import { parseJson } from '../text.ts';
+import { sha256 } from './primitives.ts';
 
 /*
  * `current.json.sig`, the signature file of a site: lines of JSON. A signature signs a checkpoint, which names the

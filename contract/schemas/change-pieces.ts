@@ -1,9 +1,4 @@
 import * as z from 'zod';
-import { namedProduct } from '../documents/catalog.ts';
-import { type ChangeEvent, type ChangeType, changeEvent, changeType, eventStore } from '../documents/change.ts';
-import { address, component, count, observationTimes, sha256, text, uuid } from '../primitives.ts';
-import { minorUnit, type Profile } from '../profile.ts';
-import { pageSize, segmentSize, span } from './pages.ts';
 import {
   type Column,
   column,
@@ -14,7 +9,13 @@ import {
   orNull,
   type ProfiledText,
   recordSchema,
-} from './table.ts';
+} from '../columns/table.ts';
+import { minorUnit, type Profile } from '../profile.ts';
+import type { ChangeType } from '../vocabulary.ts';
+import { namedProduct } from './catalog.ts';
+import { type ChangeEvent, changeEvent, changeType, eventStore } from './change.ts';
+import { pageSize, segmentSize, span } from './pages.ts';
+import { address, component, count, observationTimes, sha256, text, uuid } from './primitives.ts';
 
 /** The members that all events have, with the event's number in the log. */
 const numberedEvent = z.object({

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { agencyCode, type CodeKind, type Profile, usualProfile } from './profile.ts';
+import { agencyCode, type CodeKind, type Profile, usualProfile } from '../profile.ts';
+import { categoryPattern, cursorLimit } from '../vocabulary.ts';
+import { warningCodes } from '../warnings.ts';
 
 /** An object with exactly these members. In the description of the service it is a component with this name. */
 export function component<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
@@ -53,7 +55,9 @@ const code = (kind: CodeKind) =>
 export const sku = code('sku');
 export const storeCode = code('store_code');
 export const slug = z.string().regex(/^[a-z0-9-]+$/, 'expected a slug of a-z, 0-9 and -');
-export const categoryId = z.string().regex(/^cat_[a-z0-9_]+$/, 'expected a category id like cat_red_wine');
+export const categoryId = z
+  .string()
+  .regex(new RegExp(`^${categoryPattern}$`), 'expected a category id like cat_red_wine');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex');
 
 /** A text for readers: at least one character. */
@@ -80,38 +84,11 @@ export const minorAmount = z.int().min(0).meta({ description: 'Amount in minor u
 /** An address in a document: an absolute path, or an absolute URL if the build was given a base URL. */
 export const address = z.string().regex(/^(\/|https?:\/\/)/, 'expected an absolute path or URL');
 
-/**
- * Every warning code with its meaning (contract.md 2), and the answers that it concerns: `all`; answers about the
- * `catalog`; answers about the inventory of pairs (`coverage`) or of products (`retrieval`), which carry it only if it
- * is true of them.
- */
-export const warningKinds = {
-  FIXTURE_DATA: { of: 'all', meaning: 'the data are invented or historical, for trying things out' },
-  INVENTORY_COVERAGE_PARTIAL: { of: 'coverage', meaning: 'at least one product and store was never checked' },
-  SOURCE_REFRESH_DELAYED: {
-    of: 'retrieval',
-    meaning: 'the last successful retrieval was older than the retrieval policy allows',
-  },
-  UPSTREAM_PRODUCT_UNAVAILABLE: {
-    of: 'retrieval',
-    meaning: "the last attempt to retrieve a product's inventory failed; its last observations stand",
-  },
-  SOURCE_SCHEMA_QUARANTINED: { of: 'all', meaning: 'rows of the source that did not fit were set aside' },
-  CATALOG_BATCH_OLD: { of: 'catalog', meaning: 'the catalog was retrieved more than 45 days before the publication' },
-} as const;
-export type WarningCode = keyof typeof warningKinds;
-export const warningCode = z.enum(Object.keys(warningKinds) as WarningCode[]);
+export const warningCode = z.enum(warningCodes);
 
 export const warning = component('Warning', { code: warningCode });
 export const warnings = z.array(warning);
 export type Warning = z.infer<typeof warning>;
-
-/** Whether a warning concerns answers of one of these kinds. */
-export function isWarningAbout(code: WarningCode, ...of: readonly (typeof warningKinds)[WarningCode]['of'][]): boolean {
-  return of.includes(warningKinds[code].of);
-}
-
-export const cursorLimit = 2048;
 
 export const pageMeta = component('Page', {
   has_more: z.boolean(),

@@ -1,6 +1,10 @@
 import * as z from 'zod';
+import { exportSchemaVersion } from '../columns/table.ts';
 import { hasCredentials } from '../credentials.ts';
-import { exportSchemaVersion } from '../formats/table.ts';
+import { agencyCode, type Profile, productFacts, usualProfile } from '../profile.ts';
+import type { ChangeType } from '../vocabulary.ts';
+import { namedProduct } from './catalog.ts';
+import { changeType, correction, feedState, newestCorrection, revisionCorrection } from './change.ts';
 import {
   address,
   bySite,
@@ -15,10 +19,7 @@ import {
   text,
   uuid,
   warnings,
-} from '../primitives.ts';
-import { agencyCode, type Profile, productFacts, usualProfile } from '../profile.ts';
-import { namedProduct } from './catalog.ts';
-import { type ChangeType, changeType, correction, feedState, newestCorrection, revisionCorrection } from './change.ts';
+} from './primitives.ts';
 
 /** The name of a license: an identifier such as `CC-BY-4.0`. */
 export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { catalogPresence, lifecycle, normalizationState } from '../documents/catalog.ts';
-import { accessType, operationalState, presenceState } from '../documents/store.ts';
-import { categoryId, count, dateTime, minorAmount, sku, storeCode, uuid } from '../primitives.ts';
 import { codeMeaning, minorUnit } from '../profile.ts';
+import { catalogPresence, lifecycle, normalizationState } from '../schemas/catalog.ts';
+import { categoryId, count, dateTime, minorAmount, sku, storeCode, uuid } from '../schemas/primitives.ts';
+import { accessType, operationalState, presenceState } from '../schemas/store.ts';
 import { columnMaker, inMajorUnit } from './table.ts';
 
 /** The publications in which a row holds, and when they were published. */

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { type ProductDetail, productDetail, storeAvailability } from '../documents/catalog.ts';
-import { about } from '../documents/metadata.ts';
-import { type StoreDetail, storeDetail } from '../documents/store.ts';
-import { count, dateTime, observedState, sku, uuid, warnings } from '../primitives.ts';
 import { codeMeaning, minorUnit, type ProductFact, type Profile, usualProfile } from '../profile.ts';
+import { type ProductDetail, productDetail, storeAvailability } from '../schemas/catalog.ts';
+import { about } from '../schemas/metadata.ts';
+import { count, dateTime, observedState, sku, uuid, warnings } from '../schemas/primitives.ts';
+import { type StoreDetail, storeDetail } from '../schemas/store.ts';
+import { type ExportResource, exportResources } from '../vocabulary.ts';
 import {
   type Columns,
   columnMaker,
@@ -17,8 +18,7 @@ import {
   recordSchema,
 } from './table.ts';
 
-export const exportResource = z.enum(['products', 'stores', 'inventory']);
-export type ExportResource = z.infer<typeof exportResource>;
+export const exportResource = z.enum(exportResources);
 
 const productColumn = columnMaker(productDetail);
 

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { type About, contactPoint, siteDescription } from '../documents/metadata.ts';
+import { describeTable, tableColumns } from '../columns/parquet.ts';
+import { exportSchemaVersion } from '../columns/table.ts';
 import { parquetMediaType } from '../headers.ts';
 import { spdxLicense } from '../licenses.ts';
-import { text } from '../primitives.ts';
 import type { Profile } from '../profile.ts';
 import { siteName } from '../site-name.ts';
 import { type DataLicense, publisherName } from './data-package.ts';
-import { describeTable, tableColumns } from './parquet.ts';
-import type { ObjectReference } from './site.ts';
-import { exportSchemaVersion } from './table.ts';
+import { type About, contactPoint, siteDescription } from './metadata.ts';
+import { text } from './primitives.ts';
+import type { ObjectReference } from './site-files.ts';
 import { type PackagedTable, packagedTables } from './tables-package.ts';
 
 /*

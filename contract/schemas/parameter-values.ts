@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import type { ParameterKind } from '../parameters.ts';
+import { categoryId, sku } from './primitives.ts';
+
+/** An RFC 3339 date-time, as the description of the service has it. */
+const instant = z
+  .string()
+  .regex(
+    new RegExp(
+      `^(?:${z.regexes.date.source.slice(1, -1)})[Tt](?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)$`,
+    ),
+  )
+  .meta({ format: 'date-time' });
+
+/** The schema of a parameter's values, for the description of the service. */
+export function parameterSchema(is: ParameterKind): z.ZodType<string | number> {
+  switch (is.type) {
+    case 'integer':
+      return z.int().min(is.min).max(is.max);
+    case 'number':
+      return z.number().min(is.min).max(is.max);
+    case 'text':
+      return z.string().min(is.min).max(is.max);
+    case 'word':
+      return z.enum([...is.words]);
+    case 'category':
+      return categoryId.max(is.max);
+    case 'sku':
+      return sku;
+    case 'uuid':
+      return z.guid();
+    case 'instant':
+      return instant;
+  }
+}

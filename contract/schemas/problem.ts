@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { type ProblemCode, problemKinds, problemLimits } from '../problem.ts';
+import { component, text, uuid } from './primitives.ts';
+
+export const problemCode = z.enum(Object.keys(problemKinds) as ProblemCode[]);
+
+/** The body of every error, `application/problem+json`. */
+export const problem = component('Problem', {
+  type: z.string(),
+  title: text,
+  status: z.int().min(400).max(599),
+  detail: text,
+  instance: z.string().max(problemLimits.instanceCharacters),
+  code: problemCode,
+  request_id: uuid,
+  invalid_params: z
+    .array(z.strictObject({ name: z.string(), reason: text }))
+    .max(problemLimits.parameters)
+    .optional(),
+});
+
+/** The description of a problem at `/problems/{code}`. */
+export const problemDescription = component('ProblemDescription', {
+  code: problemCode,
+  title: text,
+  status: z.int(),
+  detail: text,
+  remedy: text,
+});
