@@ -72,7 +72,10 @@ const shownBesides: Readonly<Record<string, Look>> = {
   source_name: (texts, filled) => areNames(texts) && texts.length >= 0.7 * filled,
 };
 
-type Values = Pick<DraftTable, 'values' | 'counts' | 'filled' | 'decimalOf' | 'decided' | 'proofs' | 'reasons'>;
+type Values = Pick<
+  DraftTable,
+  'values' | 'counts' | 'count' | 'filled' | 'decimalOf' | 'decided' | 'proofs' | 'reasons'
+>;
 
 /**
  * What the columns of a part are. `fields`: a column by its field. `rivals`: columns that may all be a field's, which a
@@ -154,13 +157,15 @@ class Guessing implements Guesses {
       const named = [patterns]
         .flat()
         .flatMap((pattern) =>
-          [columnWords, lastWords, firstWords, amountWords].map((words) =>
+          [columnWords, lastWords, firstWords, amountWords, lastAmountWords].map((words) =>
             candidates.find((name) => pattern.test(words(name))),
           ),
         );
       const column = [
         ...named,
-        candidates.find((name) => [columnWords, amountWords].some((words) => phrases.has(words(name)))),
+        candidates.find((name) =>
+          [columnWords, lastWords, amountWords, lastAmountWords].some((words) => phrases.has(words(name))),
+        ),
       ].find((name) => name !== undefined);
       if (column !== undefined) this.fields.set(field, column);
     }
@@ -197,7 +202,8 @@ class Guessing implements Guesses {
     if (this.#part !== 'products' || !isPriced) return;
     for (const [field, look] of Object.entries(shownBesides)) this.#settle(field, this.#valued(look));
     // Words that repeat may be categories, countries or makers, which only a person can tell.
-    const groups = this.#valued(areGroups);
+    const ofStores = new Set(guessedByName('stores', this.#usable, this.#table).fields.values());
+    const groups = this.#valued(areGroups).filter((column) => !ofStores.has(column));
     if (this.#isOpen('category_id') && groups.length > 0) this.rivals.set('category_id', groups);
   }
 
@@ -246,12 +252,23 @@ class Guessing implements Guesses {
     this.reasons.set(column, why);
   }
 
+  #isWeakPrice(column: string): boolean {
+    const { count = 0 } = this.#table ?? {};
+    return isOtherAmount(column) || (this.#table?.filled(column) ?? 0) < count / 2;
+  }
+
   /** Takes the only column that looks like a field, or leaves several to a person. */
   #settle(field: string, candidates: readonly string[]): void {
     if (!this.#isOpen(field)) return;
     const filled = (column: string) => this.#table?.filled(column) ?? 0;
     const most = Math.max(...candidates.map(filled));
     const [column, ...others] = candidates.filter((one) => filled(one) >= 0.7 * most);
+    // A column that half of the rows lack, or that is named as something else, is only perhaps the field.
+    const isWeak = field === 'price_minor' && column !== undefined && others.length === 0 && this.#isWeakPrice(column);
+    if (isWeak) {
+      this.rivals.set(field, [column]);
+      return;
+    }
     if (column !== undefined && others.length === 0) this.#take(field, column, 'its values alone');
     if (column !== undefined && others.length > 0) this.rivals.set(field, [column, ...others]);
   }
@@ -292,6 +309,17 @@ function lastWords(name: string): string {
 function amountWords(name: string): string {
   const minor = minorWordIn(name);
   return minor === null ? '' : columnWords(name.replace(minor, ''));
+}
+
+function lastAmountWords(name: string): string {
+  return amountWords(name.slice(name.lastIndexOf('.') + 1));
+}
+
+/** Whether a column names an amount that is not what a customer usually pays. */
+function isOtherAmount(name: string): boolean {
+  return /\b(?:special|sale|promo|promotion|discount|savings?|was|old|cost|wholesale|licensee|case|deposit|tax)\b/.test(
+    columnWords(name.slice(name.lastIndexOf('.') + 1)),
+  );
 }
 
 function firstWords(name: string): string {

@@ -1,7 +1,7 @@
 import { countText } from '../../files/failure.ts';
 import { cellText, trimmed } from '../tables/table.ts';
 import { volume } from '../values/conversions.ts';
-import { arePacks, areUsualSizes, decimalTexts, guessSizeStyle, isWrittenSize } from './column-values.ts';
+import { areUsualSizes, decimalTexts, guessSizeStyle, isWrittenSize } from './column-values.ts';
 import type { DraftTable } from './draft-tables.ts';
 
 /*
@@ -36,7 +36,9 @@ const mostColumns = 40;
 export function proofsIn(table: DraftTable): Proof[] {
   const series = numbersIn(table);
   const proofs: Proof[] = [];
-  const sizes = series.filter((one) => unitsOf(one).length > 0);
+  // Sizes with their units say what they are. A number beside them is something else.
+  const written = series.filter((one) => unitsOf(one).includes('written'));
+  const sizes = written.length > 0 ? written : series.filter((one) => unitsOf(one).length > 0);
   for (const size of sizes)
     for (const price of series)
       for (const per of series) {
@@ -49,7 +51,7 @@ export function proofsIn(table: DraftTable): Proof[] {
             proofs.push({ kind: 'per_liter', price: price.column, size: size.column, per: per.column, unit, why });
         }
       }
-  for (const pack of series.filter(({ texts }) => texts.length > 1 && arePacks(texts)))
+  for (const pack of series.filter(({ texts }) => texts.length > 1 && areCounts(texts)))
     for (const one of series)
       for (const whole of series) {
         if (new Set([pack, one, whole]).size < 3) continue;
@@ -112,8 +114,17 @@ function numberOf(text: string): number {
   return /^\d+(?:\.\d+)?$/.test(bare) ? Number(bare) : Number.NaN;
 }
 
+/** Whole numbers, as packs and cases have bottles. */
+function areCounts(texts: readonly string[]): boolean {
+  return texts.every((text) => /^\d{1,3}(?:\.0+)?$/.test(text) && Number(text) >= 1);
+}
+
+/** The units that the sizes of a column may have. Small whole numbers are counts of bottles, not liters. */
 function unitsOf({ texts }: Numbers): Unit[] {
   if (guessSizeStyle(texts) === 'written') return ['written'];
-  if (arePacks(texts) && texts.every((text) => /^\d+$/.test(text))) return [];
-  return areUsualSizes(texts) || guessSizeStyle(texts) !== null ? ['l', 'cl', 'ml'] : [];
+  const style = guessSizeStyle(texts);
+  if (style === 'ml') return areUsualSizes(texts) ? ['ml'] : [];
+  const hasFractions = texts.some((text) => /\.\d*[1-9]/.test(text));
+  if (style === 'l') return hasFractions ? ['l'] : [];
+  return style === 'unclear' && hasFractions ? ['cl', 'l'] : [];
 }

@@ -98,7 +98,7 @@ export function areUsualSizes(texts: readonly string[]): boolean {
 
 /** Whether the values are counts of bottles in a pack: small whole numbers. */
 export function arePacks(texts: readonly string[]): boolean {
-  return most(texts, (text) => /^\d{1,2}(?:\.0+)?$/.test(text) && Number(text) >= 1 && Number(text) <= 60, 0.9);
+  return most(texts, (text) => /^\d{1,3}(?:\.0+)?$/.test(text) && Number(text) >= 1 && Number(text) <= 60, 0.7);
 }
 
 /** A whole number, perhaps with commas between thousands. */

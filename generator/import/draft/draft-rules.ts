@@ -122,6 +122,7 @@ function draftRule(
     return { column, ...decimal, times: 100 };
   if (as === 'code') {
     if (field !== 'sku' && !areCodes(texts) && texts.length > 0) return { column, as: 'name-code' };
+    if (table.padTo !== undefined && field === 'sku') return { column, pad: table.padTo };
     const mayLackZeros = texts.length > 0 && guessCodeFormat(codesIn(table, column)).mayLackZeros;
     return mayLackZeros ? ({ column, pad: undecided } as unknown as Rule) : column;
   }

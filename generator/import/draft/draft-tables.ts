@@ -24,6 +24,8 @@ import { decimalTexts, guessDecimalSign } from './column-values.ts';
 export type DraftTable = Awaited<ReturnType<typeof look>> & {
   readonly decided?: ReadonlyMap<string, string>;
   readonly reasons?: ReadonlyMap<string, string>;
+  /** The digits of full SKUs, if those of this table lost zeros that another has. */
+  readonly padTo?: number;
   /** How its columns depend on each other. */
   readonly proofs?: readonly Proof[];
 };
@@ -70,7 +72,7 @@ async function tablesOf(input: InputFile): Promise<DraftTable[]> {
   const type = types[extname(input.name).toLowerCase()];
   if (type === undefined)
     throw fileFailure(input.path, `a name that ends in ${Object.keys(types).join(', ')}`, input.name);
-  const rule: FileRule = { match: input.name.replace(/\d+(?:[-_.]\d+)*/g, '*'), type };
+  const rule: FileRule = { match: datelessName(input.name), type };
   if (type === 'xlsx') {
     const tables: DraftTable[] = [];
     const { shown: names } = await sheetNames(input);
@@ -239,6 +241,15 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
 function withDecimal(table: DraftTable): DraftTable {
   const decimal = guessDecimalSign(table.columns.map((column) => decimalTexts(table.values(column), '.')));
   return decimal === undefined ? table : { ...table, rule: { ...table.rule, decimal }, decimalOf: () => decimal };
+}
+
+/** A pattern for a file's name on other days: `prices-*.csv` for `prices-2025-03-01.csv` and `prices-march.csv`. */
+function datelessName(name: string): string {
+  const month = /(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}(?![a-z])/gi;
+  return name
+    .replace(month, '*')
+    .replace(/\d+(?:[-_.]\d+)*/g, '*')
+    .replace(/\*(?:[-_. ]?\*)+/g, '*');
 }
 
 /**

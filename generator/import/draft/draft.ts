@@ -233,8 +233,11 @@ function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolea
     const texts = table === undefined || column === undefined ? [] : codesIn(table, column);
     if (texts.length === 0) return null;
     if (!areCodes(texts) && field !== 'sku') return { pattern: '^[A-Z0-9-]{1,32}$', example: nameCodeOf(texts[0]) };
-    const { pattern, example } = areCodes(texts) ? guessCodeFormat(texts) : { pattern: undecided, example: undecided };
-    return { pattern, example };
+    if (!areCodes(texts)) return { pattern: undecided, example: undecided };
+    const { padTo } = table ?? {};
+    if (padTo !== undefined) return { pattern: `^[0-9]{${padTo}}$`, example: (texts[0] ?? '').padStart(padTo, '0') };
+    const { pattern, example, mayLackZeros } = guessCodeFormat(texts);
+    return { pattern: mayLackZeros ? undecided : pattern, example };
   };
   const sku = formatIn('products', 'sku') ?? formatIn('inventory', 'sku') ?? { pattern: undecided, example: undecided };
   const hasSkus = chosen.has('products') || chosen.has('inventory');
@@ -345,7 +348,7 @@ type LeftOut = Pick<ProductsRule, 'leave_out'>;
 function unknownCodes(inventory: DraftTable, products: DraftTable) {
   const codes = (part: Part, table: DraftTable) => {
     const column = guessFields(part, table.columns, table).get('sku');
-    return column === undefined ? [] : codesIn(table, column).map(bareCode);
+    return column === undefined ? [] : codesIn(table, column).map((text) => bareCode(text).replace(/^0+(?=\d)/, ''));
   };
   const listed = new Set(codes('products', products));
   const own = codes('inventory', inventory);

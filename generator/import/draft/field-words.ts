@@ -18,9 +18,10 @@ export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>
     status_code: 'statut, estado, estatus, statuskode, tila, stada',
     alcohol_by_volume:
       'moc, moc vol, alkohol, alkoholi, alkohol prosentti, alkoholprosent, alkoholhalt, alcool, grado alcoholico, volumenprozent, zawartosc alkoholu, afengi',
-    producer: 'produsent, producent, valmistaja, producteur, productor, hersteller, framleidandi, produttore',
+    producer:
+      'erzeuger, weingut, produsent, producent, valmistaja, producteur, productor, hersteller, framleidandi, produttore',
     country_of_origin:
-      'land, ursprungsland, ursprunglandnamn, pays, pays d origine, pais, valmistusmaa, herkunftsland, kraj',
+      'land, herkunft, ursprungsland, ursprunglandnamn, pays, pays d origine, pais, valmistusmaa, herkunftsland, kraj',
     vintage: 'argang, vuosikerta, millesime, anada, jahrgang, rocznik',
     gtin: 'ean koodi, streckkod, strekkode, code barres, codigo de barras',
     category_id: 'categorie, categoria, kategorie, warengruppe, varugrupp, varetype, kategori, tyyppi, flokkur',

@@ -51,12 +51,13 @@ type ColumnsFor = (part: Part, field: string) => readonly string[];
 export function questionsIn(recipe: Recipe, columnsFor: ColumnsFor): Question[] {
   const open = undecidedPlaces(recipe, []);
   const { currency, country } = recipe.snapshot.profile ?? { currency: '', country: '' };
+  const pads = open.filter(isPad);
   const zones = open.filter((place) => ['zone', 'time_zone'].includes(place.at(-1) ?? ''));
   const lookups = Map.groupBy(
     open.filter((place) => place.at(-2) === 'lookup'),
     (place) => place.slice(0, -1).join(' '),
   );
-  const asked = new Set([...zones, ...[...lookups.values()].flat()]);
+  const asked = new Set([...zones, ...pads, ...[...lookups.values()].flat()]);
   const free = (part: Part, field: string) => {
     const rules = Object.values(partRule(recipe, part)?.fields ?? {});
     const used = new Set(rules.map((rule) => (typeof rule === 'string' ? rule : rule.column)));
@@ -68,6 +69,7 @@ export function questionsIn(recipe: Recipe, columnsFor: ColumnsFor): Question[] 
     ...single.filter((question) => order(question) === 0),
     ...(zones.length > 0 ? [zoneQuestion(zones, country)] : []),
     ...single.filter((question) => order(question) === 1),
+    ...[...Map.groupBy(pads, padKind)].map(([kind, places]) => padQuestion(kind, places)),
     ...[...lookups.values()].map(wordsQuestion),
   ];
 }
@@ -79,7 +81,8 @@ export function answered(recipe: Recipe, question: Question, answer: Answer): Re
     const last = place.at(-1) ?? '';
     const parent = place.slice(0, -1).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], changed);
     const value = question.kind === 'words' ? (answer.includes(last) ? question.yes : question.no) : answer;
-    (parent as Record<string, unknown>)[last] = last === 'pad' && !isUndecided(value) ? Number(value) : value;
+    (parent as Record<string, unknown>)[last] =
+      isPad(place) && !isUndecided(value) ? paddedBy(last, Number(value)) : value;
   }
   return changed;
 }
@@ -115,14 +118,13 @@ function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Que
     const columns = columnsFor(place[0] as Part, field);
     const words = field.replace(/^source_|_minor$|_ml$|(?<=category)_id$/g, '').replaceAll(/[._]/g, ' ');
     const isOptional = targets[place[0] as Part].some((target) => target.field === field && target.fallback === null);
-    return choice(`Which column has the ${words} of ${place[0]}?`, isOptional ? [...columns, noneOfThese] : columns);
+    return choice(
+      `Which column has the ${words} of ${place[0]}?`,
+      field === 'category_id' ? [noneOfThese, ...columns] : isOptional ? [...columns, noneOfThese] : columns,
+    );
   }
   if (last === 'unit') return choice('In which unit are the sizes?', ['ml', 'cl', 'l', 'fl oz']);
   if (last === 'format') return choice('Which comes first in a date such as 3/4/2025?', ['M/d/yyyy', 'd/M/yyyy']);
-  if (last === 'pad')
-    return free(`How many digits does a full code in ${name} have?`, 'a number from 1 to 20', (text) =>
-      /^([1-9]|1\d|20)$/.test(text),
-    );
   if (field === 'size_of')
     return choice('What has the size: one container, or the whole package?', ['container', 'package']);
   if (field === 'lifecycle')
@@ -138,6 +140,31 @@ function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Que
   if (field === 'address.region')
     return free('In which state are the stores?', 'a state such as UT', (text) => text !== '');
   return free(`What is ${name}?`, 'a text', (text) => text !== '');
+}
+
+/** Whether a place needs to know how long full codes are: a rule that adds lost zeros, or the pattern of such codes. */
+function isPad(place: Place): boolean {
+  return place.at(-1) === 'pad' || place.at(-1) === 'pattern';
+}
+
+function padKind(place: Place): 'sku' | 'store_code' {
+  return place.some((key) => key === 'sku') ? 'sku' : 'store_code';
+}
+
+function paddedBy(key: string, digits: number): number | string {
+  return key === 'pattern' ? `^[0-9]{${digits}}$` : digits;
+}
+
+function padQuestion(kind: 'sku' | 'store_code', places: readonly Place[]): Question {
+  const what = kind === 'sku' ? 'SKU' : 'store code';
+  return {
+    kind: 'text',
+    text: `Shorter codes may have lost leading zeros: how many digits does a full ${what} have?`,
+    allowed: `a number from 1 to 20; in recipe.json, delete "pad" and allow all lengths if none lost any`,
+    check: (text) => /^([1-9]|1\d|20)$/.test(text),
+    usual: null,
+    places,
+  };
 }
 
 function zoneQuestion(places: readonly Place[], country: string): Question {

@@ -1,6 +1,6 @@
 import { countOf, countText } from '../../files/failure.ts';
 import type { Part } from '../recipe/recipe.ts';
-import { collapsed } from '../tables/table.ts';
+import { type Cell, codeText, collapsed, trimmed } from '../tables/table.ts';
 import { guessColumns, guessFields } from './column-guesses.ts';
 import { proofsIn } from './column-proofs.ts';
 import { areCodes, bareCode, isWhole } from './column-values.ts';
@@ -29,7 +29,7 @@ export function joinProducts(assigned: Assigned): Assigned {
   const products = assigned.chosen.get('products');
   const sku = products && guessFields('products', products.columns, products).get('sku');
   if (products === undefined || sku === undefined) return assigned;
-  const skus = new Set(codesIn(products, sku));
+  const skus = new Set(codesIn(products, sku).map(withoutZeros));
   let combined = products;
   const joins: DraftJoin[] = [];
   const notes: string[] = [];
@@ -37,7 +37,7 @@ export function joinProducts(assigned: Assigned): Assigned {
     if (table.each !== null || products.each !== null || tableName(table) === tableName(products)) continue;
     const key = uniqueKey(table, skus);
     if (key === null) continue;
-    const own = new Set(codesIn(table, key));
+    const own = new Set(codesIn(table, key).map(withoutZeros));
     const role = roleOf(table, joins);
     const wider = withColumns(combined, { role, table, by: [sku, key] });
     const before = guessColumns('products', combined.columns, combined);
@@ -64,10 +64,26 @@ export function joinProducts(assigned: Assigned): Assigned {
   };
 }
 
+/** A code as it is if it lost its zeros. */
+function withoutZeros(text: string): string {
+  return bareCode(text).replace(/^0+(?=\d)/, '');
+}
+
+/** The digits of full codes, if those of one column lost zeros that another column of the same codes has. */
+function fullDigits(own: readonly string[], others: readonly string[]): number | null {
+  const lengths = new Set(others.map((code) => code.length));
+  const [length = 0] = lengths;
+  const isPadded =
+    lengths.size === 1 && others.some((code) => /^0\d+$/.test(code)) && others.every((one) => /^\d+$/.test(one));
+  const hasLost =
+    own.some((code) => code.length < length) && own.every((one) => /^\d+$/.test(one) && one.length <= length);
+  return isPadded && hasLost ? length : null;
+}
+
 /** The column of a table that has a row for most of these codes, and none twice. */
 function uniqueKey(table: DraftTable, skus: ReadonlySet<string>): string | null {
   const isKey = (column: string) => {
-    const codes = codesIn(table, column);
+    const codes = codesIn(table, column).map(withoutZeros);
     const known = codes.filter((code) => skus.has(code)).length;
     return codes.length === table.filled(column) && known >= 3 && known >= 0.8 * Math.min(codes.length, skus.size);
   };
@@ -95,10 +111,12 @@ function withColumns(products: DraftTable, { role, table, by: [own, key] }: Draf
       const other = theirs.get(column);
       return other === undefined ? ofOwn(column) : ofOther(other);
     };
-  const rowsByKey = () =>
-    new Map(table.sample([key, ...others]).map(([code, ...cells]) => [JSON.stringify(code), cells]));
+  const keyOf = (cell: Cell | undefined) => withoutZeros(trimmed(codeText(cell)));
+  const rowsByKey = () => new Map(table.sample([key, ...others]).map(([code, ...cells]) => [keyOf(code), cells]));
+  const padTo = fullDigits(codesIn(products, own).map(bareCode), codesIn(table, key).map(bareCode)) ?? products.padTo;
   const joined = {
     ...products,
+    ...(padTo === undefined ? {} : { padTo }),
     columns: [...products.columns, ...theirs.keys()],
     values: of(products.values, table.values),
     counts: of(products.counts, table.counts),
@@ -107,7 +125,7 @@ function withColumns(products: DraftTable, { role, table, by: [own, key] }: Draf
     sample: (names: readonly string[]) => {
       const rows = rowsByKey();
       return products.sample([own, ...names]).map(([code, ...cells]) => {
-        const more = rows.get(JSON.stringify(code));
+        const more = rows.get(keyOf(code));
         return cells.map((cell, index) => {
           const other = theirs.get(names[index] ?? '');
           return other === undefined ? cell : more?.[others.indexOf(other)];
@@ -125,7 +143,7 @@ function withColumns(products: DraftTable, { role, table, by: [own, key] }: Draf
 export function relateInventory(assigned: Assigned, decided: ReadonlyMap<string, string> = new Map()): Assigned {
   const products = assigned.chosen.get('products');
   const sku = products && guessFields('products', products.columns, products).get('sku');
-  const skus = new Set(products && sku ? codesIn(products, sku).map(bareCode) : []);
+  const skus = new Set(products && sku ? codesIn(products, sku).map(withoutZeros) : []);
   const isProducts = (table: DraftTable) =>
     products !== undefined && tableName(table) === tableName(products) && table.each === null;
   const other = assigned.left.find(({ table }) => !isProducts(table) && isStock(table, skus, sku));
@@ -148,7 +166,7 @@ export function relateInventory(assigned: Assigned, decided: ReadonlyMap<string,
     found.set(field, column);
     reasons.set(column, why);
   };
-  const repeatedSku = inventory.columns.find((column) => isRepeatedIn(inventory, column, skus, bareCode, 3));
+  const repeatedSku = inventory.columns.find((column) => isRepeatedIn(inventory, column, skus, withoutZeros, 3));
   learn('sku', repeatedSku, 'codes of another file');
   const directory = chosen.get('stores');
   const shared = directory && sharedStores(directory, inventory, found.get('store'), free());
@@ -162,13 +180,27 @@ export function relateInventory(assigned: Assigned, decided: ReadonlyMap<string,
   const counts = free().filter((column) => inventory.filled(column) > 0 && textsIn(inventory, column).every(isWhole));
   if (found.has('sku') && found.has('store') && counts.length === 1)
     learn('quantity', counts[0], 'the only whole numbers that are left');
-  chosen.set('inventory', { ...inventory, decided: new Map([...(inventory.decided ?? []), ...found]), reasons });
+  const inventorySku = found.get('sku');
+  const [ownCodes, others] = [
+    products && sku ? codesIn(products, sku).map(bareCode) : [],
+    inventorySku === undefined ? [] : codesIn(inventory, inventorySku).map(bareCode),
+  ];
+  const padTo = fullDigits(ownCodes, others);
+  const padOthers = fullDigits(others, ownCodes) ?? products?.padTo;
+  if (products && padTo !== null) chosen.set('products', { ...products, padTo });
+  const decidedColumns = new Map([...(inventory.decided ?? []), ...found]);
+  chosen.set('inventory', {
+    ...inventory,
+    decided: decidedColumns,
+    reasons,
+    ...(padOthers === undefined ? {} : { padTo: padOthers }),
+  });
   return { ...assigned, chosen, left };
 }
 
 /** Whether a table repeats the codes of products, and has more rows than products, as an inventory of stores has. */
 function isStock(table: DraftTable, skus: ReadonlySet<string>, sku: string | undefined): boolean {
-  const column = table.columns.find((one) => isRepeatedIn(table, one, skus, bareCode, 3));
+  const column = table.columns.find((one) => isRepeatedIn(table, one, skus, withoutZeros, 3));
   if (column === undefined) return false;
   const found = guessFields('inventory', table.columns, table);
   // Each list in records has the codes of its records. Only that of the stock has a number beside a store.

@@ -102,7 +102,7 @@ class InventoryImport {
     const columns = [...this.#fields.columns, ...this.#leftOut.columns];
     const source = {
       ...role,
-      joins: await openJoins(this.#rule.joins ?? [], columns, this.#context),
+      joins: await openJoins(this.#rule.joins ?? [], columns, this.#fields, this.#context),
       each: this.#rule.each ?? null,
       columns,
       uses: (column: string) => column === this.#rule.each || this.#wide?.isStore(column) === true,

@@ -2,6 +2,7 @@ import type { FileRule, JoinRule } from '../recipe/recipe.ts';
 import { type Cell, cellText, codeText, quoted, type Row, type Table, trimmed } from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { cellAt } from '../values/field-reader.ts';
+import type { PartFields } from '../values/part-fields.ts';
 import type { ImportContext } from './context.ts';
 import { soundRows } from './part-rows.ts';
 
@@ -14,6 +15,8 @@ type JoinedFile = {
   readonly rule: FileRule;
   /** The columns of the key in the rows of the part. */
   readonly keys: readonly string[];
+  /** To how many digits each of them is padded. */
+  readonly pads: readonly number[];
   readonly rows: ReadonlyMap<string, JoinedRow>;
   /** The keys of rows by what a workbook shows instead, such as `000030` for 30. */
   readonly shown: ReadonlyMap<string, string>;
@@ -29,14 +32,19 @@ type JoinedRow = {
 
 /**
  * Reads the files that a part joins. `columns`: all columns that the part names, those of a joined file with its role,
- * as in `prices.Retail`. Reports a key that a file has twice with different values, and columns that it lacks.
+ * as in `prices.Retail`. A key that is a code with `pad` gets its lost zeros in both files. Reports a key that a file has twice with different values, and columns that it lacks.
  */
-export async function openJoins(rules: readonly JoinRule[], columns: readonly string[], context: ImportContext) {
+export async function openJoins(
+  rules: readonly JoinRule[],
+  columns: readonly string[],
+  fields: PartFields,
+  context: ImportContext,
+) {
   const joined: JoinedFile[] = [];
   for (const rule of rules) {
     const role = context.roles.get(rule.file);
     if (role === undefined) context.recipeFault('joins', `one of ${[...context.roles.keys()].join(', ')}`, rule.file);
-    else joined.push(await readJoined(rule, role, columns, context));
+    else joined.push(await readJoined(rule, role, columns, fields.pads, context));
   }
   return {
     /** The columns of the part that have keys. */
@@ -73,24 +81,33 @@ function find(joined: JoinedFile, row: Row, table: Table): JoinedRow | undefined
 }
 
 /** The key of a row's partner. A workbook has a code as a number, and shows its zeros; another file has the zeros. */
-function findKey({ keys, rows, shown }: JoinedFile, row: Row, table: Table): string | undefined {
-  const own = [cellText, codeText].map((textOf) => joinKey(keys, row, table, textOf));
+function findKey({ keys, pads, rows, shown }: JoinedFile, row: Row, table: Table): string | undefined {
+  const own = [cellText, codeText].map((textOf) => joinKey(keys, pads, row, table, textOf));
   return [...own, ...own.map((key) => shown.get(key) ?? '')].find((key) => rows.has(key));
 }
 
-function joinKey(keys: readonly string[], row: Row, table: Table, textOf: typeof cellText): string {
-  return JSON.stringify(keys.map((key) => trimmed(textOf(cellAt(row, table, key)))));
+function joinKey(
+  keys: readonly string[],
+  pads: readonly number[],
+  row: Row,
+  table: Table,
+  textOf: typeof cellText,
+): string {
+  const texts = keys.map((key) => trimmed(textOf(cellAt(row, table, key))));
+  return JSON.stringify(texts.map((text, index) => (/^\d+$/.test(text) ? text.padStart(pads[index] ?? 0, '0') : text)));
 }
 
 async function readJoined(
   { file: role, by }: JoinRule,
   { rule, files }: NonNullable<ReturnType<ImportContext['roles']['get']>>,
   columns: readonly string[],
+  padsOf: ReadonlyMap<string, number>,
   context: ImportContext,
 ): Promise<JoinedFile> {
   const { faults, profile, onBytes, onUse } = context;
   const pairs = typeof by === 'string' ? [[by, by] as const] : Object.entries(by);
   const theirs = pairs.map(([, column]) => column);
+  const pads = pairs.map(([column]) => padsOf.get(column) ?? 0);
   const wanted = columns.filter((column) => column.startsWith(`${role}.`));
   const names = wanted.map((column) => column.slice(role.length + 1));
   const rows = new Map<string, JoinedRow>();
@@ -100,8 +117,8 @@ async function readJoined(
     const table = await openTable(file, rule, null, onBytes(file), profile.currency);
     const place = places.push(table) - 1;
     for await (const row of soundRows(table, rule, [...theirs, ...names], context)) {
-      const key = joinKey(theirs, row, table, cellText);
-      const keyShown = joinKey(theirs, row, table, codeText);
+      const key = joinKey(theirs, pads, row, table, cellText);
+      const keyShown = joinKey(theirs, pads, row, table, codeText);
       if (keyShown !== key && !shown.has(keyShown)) shown.set(keyShown, key);
       const cells = new Map(wanted.map((column, index) => [column, cellAt(row, table, names[index] ?? '')]));
       const before = rows.get(key);
@@ -119,7 +136,7 @@ async function readJoined(
       used: new Set([...theirs, ...names, ...(rule.ignore ?? [])]),
     });
   }
-  return { role, rule, keys: pairs.map(([ours]) => ours), rows, shown, places, found: new Set() };
+  return { role, rule, keys: pairs.map(([ours]) => ours), pads, rows, shown, places, found: new Set() };
 }
 
 function reportEnd(

@@ -27,7 +27,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   const fields = partFields('products', part.fields, fileRule, context);
   const leftOut = new LeftOut(part);
   const columns = [...fields.columns, ...leftOut.columns];
-  const joins = await openJoins(part.joins ?? [], columns, context);
+  const joins = await openJoins(part.joins ?? [], columns, fields, context);
   const source = { files, rule: fileRule, each: null, columns, leftOut, joins };
   const [categoryColumn] = fields.reader('category_id')?.columns ?? [];
   const noteMerged = mergedNames(fields.reader('category_id')?.rule);

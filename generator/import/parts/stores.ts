@@ -31,7 +31,7 @@ export async function importStores(
   const services = serviceReader(context, part.services);
   const leftOut = new LeftOut(part);
   const columns = [...fields.columns, ...leftOut.columns, ...services.columns];
-  const joins = await openJoins(part.joins ?? [], columns, context);
+  const joins = await openJoins(part.joins ?? [], columns, fields, context);
   const source = { files, rule: fileRule, each: null, columns, leftOut, joins };
   const keys = ['inventory_store_code', 'directory_id'] as const;
   /** By code, or by id for a store without one. */

@@ -74,6 +74,12 @@ export function partFields(
 
   return {
     columns: [...readers.values()].flatMap(({ columns }) => columns),
+    /** To how many digits codes are padded, by their column. */
+    pads: new Map(
+      [...readers.values()].flatMap(({ rule: { column, pad } }) =>
+        column === undefined || pad === undefined ? [] : [[column, pad] as const],
+      ),
+    ),
     has: (field: string) => readers.has(field),
     reader: (field: string) => readers.get(field),
     /** The columns of a field, as messages name them. */
