@@ -86,8 +86,8 @@ export async function faultsAsFirst(folder: string): Promise<Faults> {
       file: 'the files',
       line: null,
       field: null,
-      expected: 'what a first publication needs',
-      got: refusal,
+      expected: 'all that a first publication needs',
+      got: refusal.replace(/^.*got no/s, 'no'),
     });
   return faults;
 }

@@ -5,7 +5,7 @@ import { parseJson } from '../../contract/text.ts';
 import { explainFile, Failure } from '../files/failure.ts';
 import { nameFits } from '../files/name-patterns.ts';
 import { filesBelow } from '../files/path-patterns.ts';
-import { readRecipe } from '../import/recipe/recipe-file.ts';
+import { readTriedRecipe } from '../import/recipe/recipe-file.ts';
 import { packedNames } from '../import/tables/packed-files.ts';
 
 /*
@@ -87,7 +87,7 @@ function compareDeliveries(a: Delivery, b: Delivery): number {
 
 function recipePatterns(recipe: string | undefined, isNeeded: boolean): readonly string[] | null {
   if (recipe === undefined) return null;
-  return isNeeded ? Object.values(readRecipe(recipe).files).flatMap(({ match }) => match) : [];
+  return isNeeded ? Object.values(readTriedRecipe(recipe).recipe.files).flatMap(({ match }) => match) : [];
 }
 
 function noRecipe(): Failure {

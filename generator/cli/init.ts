@@ -109,7 +109,7 @@ export function defineInit(command: Command, output: Output, others: OtherComman
         ...(faults.length === 0 ? [] : ['the recipe does not fit yet:', ...faults.map((fault) => `  ${fault}`)]),
         `wrote ${file} and ${at(ownRecipe)}${bundled === null ? '' : `, the bundled recipe ${bundled}, whose columns the files have`}; copied ${countOf(draft.used.length, 'file')} into ${delivery}`,
         ...(left.length === 0 ? [] : [`decide in ${at(ownRecipe)}, at each "${undecided}":`, ...questionLines(left)]),
-        `${left.length + faults.length === 0 ? '' : 'then '}run shelfpress update${settings}`,
+        `${faults.length > 0 ? 'correct the recipe, then ' : left.length > 0 ? 'then ' : ''}run shelfpress update${settings}`,
       ]);
     });
   withExample(

@@ -21,7 +21,11 @@ function prompt(question: Question): Promise<Answer> {
     return select({ message, choices: question.choices.map((value) => ({ value })), pageSize: 12 }, context);
   if (question.kind === 'words')
     return checkbox(
-      { message, choices: question.words.map((value) => ({ value, checked: true })), pageSize: 12 },
+      {
+        message,
+        choices: question.words.map((value) => ({ value, checked: !question.unlikely.includes(value) })),
+        pageSize: 12,
+      },
       context,
     );
   const usual = question.usual === null ? {} : { default: question.usual };

@@ -19,6 +19,9 @@ export type FaultGroup = Omit<Fault, 'line'> & {
   readonly first: readonly Pick<Fault, 'line' | 'field'>[];
 };
 
+/** Where a column of a row is, if that is another file. */
+type PlaceOf<Row> = (column: string, row: Row) => Pick<Fault, 'file' | 'line' | 'field'> | null;
+
 /** Counts faults, and keeps the first `most` of them, so that much damage takes little memory. */
 export class KeptFaults<Kept> {
   #kept: Kept[] = [];
@@ -80,14 +83,15 @@ export class Faults extends KeptFaults<Fault> {
     return this.#added;
   }
 
-  add(fault: Fault): void {
+  /** `isOrdered`: whether the lines of the file come in their order. Those of a joined file come as others name them. */
+  add(fault: Fault, isOrdered = this.#isOrdered): void {
     this.#added += 1;
     const { line, field } = fault;
     const key = groupKey(fault);
     const last = this.#last.get(key);
     // Two fields can be read from one column, and so have one fault. A whole file can lack something twice.
     if (last && line === last.line && field === last.field && (line !== null || fault.got === last.got)) return;
-    if (last && this.#isOrdered && (line ?? 0) < (last.line ?? 0)) return;
+    if (last && isOrdered && (line ?? 0) < (last.line ?? 0)) return;
     const isNewLine = line !== null && line !== last?.line;
     const first = isNewLine || line === null ? [{ line, field }] : [];
     const { line: _, ...rest } = fault;
@@ -96,10 +100,19 @@ export class Faults extends KeptFaults<Fault> {
     this.keep([fault]);
   }
 
-  /** A function that adds faults in the columns of a row; column null: in the row as a whole. */
-  in({ file, unit }: Pick<Fault, 'file' | 'unit'>, { number: line }: { readonly number: number }) {
-    return (column: string | null, expected: string, got: string) =>
-      this.add({ file, line, field: column, ...(unit ? { unit } : {}), expected, got });
+  /**
+   * A function that adds faults in the columns of a row; column null: in the row as a whole. `placeOf`: where a column
+   * is that another file has.
+   */
+  in<Row extends { readonly number: number }>(
+    { file, unit, placeOf }: Pick<Fault, 'file' | 'unit'> & { readonly placeOf?: PlaceOf<Row> },
+    row: Row,
+  ) {
+    return (column: string | null, expected: string, got: string) => {
+      const elsewhere = column === null ? null : placeOf?.(column, row);
+      const here = { file, line: row.number, field: column, ...(unit ? { unit } : {}) };
+      this.add({ ...here, ...elsewhere, expected, got }, elsewhere ? false : this.#isOrdered);
+    };
   }
 
   /** Adds kinds of faults of another list that this one does not have. */
@@ -180,6 +193,8 @@ export class Faults extends KeptFaults<Fault> {
 export class FaultyInput extends Failure {
   override readonly name = 'FaultyInput';
   readonly faults: Faults;
+  /** What was tried against the faults, in words. */
+  readonly advice: readonly string[];
 
   /**
    * `what` begins the message, which names the first fault. `outcome` begins the summary after all faults and `advice`.
@@ -199,6 +214,7 @@ export class FaultyInput extends Failure {
       facts: { ...facts, ...faults.facts },
     });
     this.faults = faults;
+    this.advice = advice;
   }
 }
 

@@ -81,9 +81,11 @@ function signsOf({ expected, got }: Fault): (',' | '.')[] {
 function placeOf(fault: Fault, recipe: Recipe, namesOf: (role: string) => readonly string[]): Place | null {
   for (const part of parts) {
     const rule = partRule(recipe, part);
-    if (rule === undefined || !namesOf(rule.from).includes(fault.file)) continue;
+    if (rule === undefined) continue;
+    const joined = rule.joins?.find(({ file }) => namesOf(file).includes(fault.file))?.file;
+    if (joined === undefined && !namesOf(rule.from).includes(fault.file)) continue;
     for (const [field, written] of Object.entries(rule.fields))
-      if (columnsOfRule(written).join(' + ') === fault.field)
+      if (columnsOfRule(written).join(' + ') === (joined === undefined ? fault.field : `${joined}.${fault.field}`))
         return { part, field, rule: typeof written === 'string' ? { column: written } : written, role: rule.from };
   }
   return null;

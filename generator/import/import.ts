@@ -250,7 +250,8 @@ function retrievalTimes(context: ImportContext, part: 'catalog' | 'directory'): 
   const retrieved = options.retrievedAt ?? times?.retrieved_at ?? all;
   if (retrieved === undefined)
     context.recipeFault(`snapshot.${part}.retrieved_at`, 'a date-time, or --retrieved-at', 'none');
-  return { source_updated_at: times?.source_updated_at ?? null, retrieved_at: retrieved ?? '' };
+  // Without a time nothing is written. Rows are read all the same, so that their faults are known.
+  return { source_updated_at: times?.source_updated_at ?? null, retrieved_at: retrieved ?? '2000-01-01T00:00:00Z' };
 }
 
 /** Writes snapshot.json. `catalog` and `directory` are null for parts that the import does not have. */

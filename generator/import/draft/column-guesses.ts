@@ -15,6 +15,7 @@ import {
   areQuantities,
   areStreets,
   areUniqueCodes,
+  areUsualPacks,
   areUsualSizes,
   areWords,
   areYears,
@@ -56,7 +57,7 @@ const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>
   products: {
     gtin: (texts) => texts.length >= 3 && areGtins(texts, 0.98),
     size_ml: (texts, _, counts) => guessSizeStyle(texts, counts) === 'written' || areUsualSizes(texts),
-    pack_count: (texts, filled) => arePacks(texts) && texts.length > 1 && texts.length < filled && texts.includes('1'),
+    pack_count: (texts, filled) => areUsualPacks(texts) && texts.length < filled,
     price_minor: (texts) => (currencyIn('', texts) !== null && arePrices(texts)) || areLikelyPrices(texts),
   },
   stores: {
@@ -188,6 +189,7 @@ class Guessing implements Guesses {
   }
 
   byValues(): void {
+    if (this.#part === 'products') this.#leaveToOtherParts();
     for (const [field, look] of Object.entries(shownByValues[this.#part] ?? {})) {
       // What is left may be a city once it is known what the name is.
       if (field === 'address.city' && this.rivals.has('name')) continue;
@@ -202,8 +204,7 @@ class Guessing implements Guesses {
     if (this.#part !== 'products' || !isPriced) return;
     for (const [field, look] of Object.entries(shownBesides)) this.#settle(field, this.#valued(look));
     // Words that repeat may be categories, countries or makers, which only a person can tell.
-    const ofStores = new Set(guessedByName('stores', this.#usable, this.#table).fields.values());
-    const groups = this.#valued(areGroups).filter((column) => !ofStores.has(column));
+    const groups = this.#valued(areGroups);
     if (this.#isOpen('category_id') && groups.length > 0) this.rivals.set('category_id', groups);
   }
 
@@ -215,6 +216,14 @@ class Guessing implements Guesses {
     const sizes = numbers.filter((one) => this.#valued(isFew).includes(one));
     for (const [field, columns] of Object.entries({ price_minor: numbers, size_ml: sizes }))
       if (this.#isOpen(field) && columns.length > 0) this.rivals.set(field, columns);
+  }
+
+  /** One file may also have stores and quantities, whose columns are no facts of products. */
+  #leaveToOtherParts(): void {
+    const shared = ['sku', 'name', 'directory_id', 'access_type'];
+    for (const part of ['stores', 'inventory'] as const)
+      for (const [field, column] of guessedByName(part, this.#usable, null).fields)
+        if (!shared.includes(field) && ![...this.fields.values()].includes(column)) this.#excluded.add(column);
   }
 
   #proofs(): readonly Proof[] {

@@ -101,6 +101,14 @@ export function arePacks(texts: readonly string[]): boolean {
   return most(texts, (text) => /^\d{1,3}(?:\.0+)?$/.test(text) && Number(text) >= 1 && Number(text) <= 60, 0.7);
 }
 
+/** Numbers of bottles as packs have them, with products that are no pack. */
+export function areUsualPacks(texts: readonly string[]): boolean {
+  const isUsual = (text: string) => usualPacks.has(Number(text));
+  return arePacks(texts) && texts.length > 1 && texts.includes('1') && most(texts, isUsual, 0.8);
+}
+
+const usualPacks = new Set([1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 28, 30, 32, 36, 40, 48, 60]);
+
 /** A whole number, perhaps with commas between thousands. */
 export function isWhole(text: string): boolean {
   return /^(?:\d+|\d{1,3}(?:,\d{3})+)$/.test(text);

@@ -5,7 +5,7 @@ import { decimal, integer, percent, price, volume } from '../values/conversions.
 import { guessColumns } from './column-guesses.ts';
 import { wideStore } from './column-names.ts';
 import { areCodes, guessCodeFormat, guessSizeStyle } from './column-values.ts';
-import { type DraftTable, tableName, textsIn } from './draft-tables.ts';
+import { codesIn, type DraftTable, tableName, textsIn } from './draft-tables.ts';
 
 /** What the draft makes of a column. `field`: with its part; null for none. `why`: the reason for the guess. */
 export type ColumnGuess = {
@@ -33,7 +33,9 @@ export function describeColumns(recipe: Recipe, chosen: ReadonlyMap<Part, DraftT
       const open = [...rivals].find(([, columns]) => columns.includes(column))?.[0];
       const why =
         reasons.get(column) ??
-        (open === undefined ? guessReason(part, used, texts, table.counts(column)) : `perhaps ${part}.${open}`);
+        (open === undefined
+          ? guessReason(part, used, isCode(used) ? codesIn(table, column) : texts, table.counts(column))
+          : `perhaps ${part}.${open}`);
       const example = cellText(table.values(column)[0]);
       guessed.set(key, {
         file: tableName(table),
@@ -53,6 +55,11 @@ const sizeReasons = {
   l: 'liters, by its values',
   unclear: 'sizes in a unit to decide',
 } as const;
+
+/** Whether a column is one of codes, whose zeros a workbook may only show. */
+function isCode([first]: readonly (readonly [field: string, rule: string | Rule])[]): boolean {
+  return first !== undefined && ['sku', 'store', 'inventory_store_code'].includes(first[0]);
+}
 
 /** The reason for a guess. `used`: the fields of the column with their rules. */
 function guessReason(

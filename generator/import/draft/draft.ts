@@ -75,7 +75,8 @@ export function draftFrom(given: readonly DraftTable[], stated: Stated = nothing
     columnsFor(part: Part, field: string): readonly string[] {
       const table = tables.get(part);
       const rivals = table && guessColumns(part, table.columns, table).rivals;
-      return rivals?.get(field) ?? table?.columns ?? [];
+      const inner = (column: string) => Number(table?.each != null && column.startsWith(`${table.each}.`));
+      return rivals?.get(field) ?? [...(table?.columns ?? [])].sort((a, b) => inner(b) - inner(a));
     },
     unplaced: unplacedColumns(recipe, tables),
     unused: [...unused, ...notes],
@@ -102,7 +103,9 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
   for (const one of given) {
     const table = { ...one, proofs: proofsIn(one) };
     const own = decided.parts.get(tableName(one)) ?? decided.parts.get(one.file);
-    const part = own ?? guessPart(one.columns, table);
+    const guessed = guessPart(one.columns, table);
+    // A list in records has what is of each record and store, or nothing of use.
+    const part = own ?? (one.each === null || guessed === 'inventory' ? guessed : null);
     const other = part === null ? undefined : chosen.get(part);
     const isBetter = part === 'products' && other !== undefined && !isNamed(other) && isNamed(table);
     if (part === null || (own === undefined && other !== undefined && !isBetter)) {
@@ -151,13 +154,13 @@ function withStores(assigned: Assigned, { country }: Stated): Assigned {
   const { chosen } = assigned;
   const inventory = chosen.get('inventory');
   const store = inventory && guessFields('inventory', inventory.columns, inventory).get('store');
-  if (inventory === undefined || store === undefined || chosen.has('stores') || inventory.each !== null)
-    return assigned;
+  if (inventory === undefined || store === undefined || chosen.has('stores')) return assigned;
   const name = tableName(inventory);
-  const isAddressed = missingFields('stores', inventory.columns, inventory).length === 0;
+  const inner = inventory.columns.filter((one) => inventory.each === null || one.startsWith(`${inventory.each}.`));
+  const isAddressed = missingFields('stores', inner, inventory).length === 0;
   if (country === 'US' && !isAddressed)
     return { ...assigned, notes: [...assigned.notes, `${name}: no file has the stores, whose addresses are needed`] };
-  const found = guessFields('stores', inventory.columns, inventory);
+  const found = guessFields('stores', inner, { ...inventory, decided: new Map([['inventory_store_code', store]]) });
   const named = found.get('name') ?? store;
   const decided = new Map([
     ...found,
@@ -170,7 +173,7 @@ function withStores(assigned: Assigned, { country }: Stated): Assigned {
   const note = `${name}: no file has the stores; what it calls them stands for their names and addresses`;
   return {
     ...assigned,
-    chosen: new Map([...chosen, ['stores', { ...inventory, decided }]]),
+    chosen: new Map([...chosen, ['stores', { ...inventory, columns: inner, decided }]]),
     notes: isAddressed ? assigned.notes : [...assigned.notes, note],
   };
 }
@@ -245,13 +248,13 @@ function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolea
   const products = chosen.get('products');
   const found = products === undefined ? null : guessFields('products', products.columns, products);
   const facts = productFacts.filter((fact) => found?.has(fact));
-  const isStored = !isStatewide && (chosen.has('stores') || chosen.has('inventory'));
+  const isStored = !isStatewide && chosen.has('inventory');
   return {
     currency: stated.currency ?? likelyCurrency(chosen) ?? undecided,
     country: stated.country ?? undecided,
     time_zone: stated.zone ?? undecided,
     ...(hasSkus ? { sku } : {}),
-    ...(store !== null && isStored ? { store_code: store } : {}),
+    ...(store !== null && !isStatewide && (isStored || chosen.has('stores')) ? { store_code: store } : {}),
     ...(isStored ? {} : { inventory: isStatewide ? ('statewide' as const) : ('none' as const) }),
     ...(facts.length > 0 ? { product_facts: facts } : {}),
   };
@@ -323,7 +326,7 @@ function assembleRecipe({ chosen, joins }: Assigned, profile: ReturnType<typeof 
           },
         }
       : {}),
-    ...(stores ? { stores: { from: stores.from, fields: stores.fields } } : {}),
+    ...(stores ? { stores: { from: stores.from, ...eachOf(stores.table), fields: stores.fields } } : {}),
     ...(inventory
       ? {
           inventory: draftInventory(
@@ -366,6 +369,11 @@ function rowsWithoutCode({ sku }: Fields, table: DraftTable): LeftOut {
   return { leave_out: [{ column, empty: true, reason: 'a row without a code' }] };
 }
 
+/** The list in records that a table reads. */
+function eachOf({ each }: DraftTable): { readonly each?: string } {
+  return each === null ? {} : { each };
+}
+
 function draftInventory(
   { from, fields, leftOut: own, table }: { from: string; fields: Fields; leftOut: LeftOut; table: DraftTable },
   products: DraftTable | null,
@@ -381,7 +389,7 @@ function draftInventory(
   const isWide = hasWideStores(table) && fields.quantity === undefined;
   return {
     from,
-    ...(table.each === null ? {} : { each: table.each }),
+    ...eachOf(table),
     fields,
     ...leftOut,
     ...(isWide ? { stores: { columns: wideStore.source.replace('Store', '[Ss]tore') } } : {}),

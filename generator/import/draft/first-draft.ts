@@ -104,7 +104,8 @@ export async function firstDraft(files: readonly GivenFile[], given: Stated, opt
     asked.add(nextPlace(next));
     const [part = '', , field = ''] = next.places[0] ?? [];
     const ofPart = decided.columns.get(part as Part) ?? new Map<string, string>();
-    const column = String(await ask(next));
+    const [only, other] = next.kind === 'choice' ? next.choices : [];
+    const column = only !== undefined && other === undefined ? only : String(await ask(next));
     decided.columns.set(part as Part, ofPart.set(field, column === noneOfThese ? noColumn : column));
     drafted = draftFrom(tables, stated, decided);
   }
@@ -180,7 +181,8 @@ function tried(recipe: Recipe, files: readonly string[], { day, check, onProgres
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // What is to be decided is asked anyway.
-      const lines = error instanceof FaultyInput ? error.faults.without('a decision').lines : error.lines;
+      const lines =
+        error instanceof FaultyInput ? [...error.faults.without('a decision').lines, ...error.advice] : error.lines;
       return { products: [], faults: lines.length > 0 || error instanceof FaultyInput ? lines : [error.message] };
     }
   });

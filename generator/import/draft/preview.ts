@@ -118,6 +118,7 @@ async function sourceRows(
   return useTemporaryFolder(async (folder) => {
     for (const path of files) {
       for (const input of await openInput(path, folder, (name) => nameFits(rule.match, name))) {
+        if (!nameFits(rule.match, input.name)) continue;
         const table = await openTable(input, rule, null, () => undefined).catch(() => null);
         for await (const { cells } of table?.rows ?? []) {
           const index = table?.hasHeader ? table.columns.indexOf(column) : columnIndex(column);

@@ -24,7 +24,14 @@ export type Question = {
       readonly check: (answer: string) => boolean;
     }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  | { readonly kind: 'words'; readonly words: readonly string[]; readonly yes: string; readonly no: string }
+  | {
+      readonly kind: 'words';
+      readonly words: readonly string[];
+      /** Words that most likely do not mean it. */
+      readonly unlikely: readonly string[];
+      readonly yes: string;
+      readonly no: string;
+    }
 );
 
 /** The answer to a question: a text, or the chosen words. */
@@ -81,8 +88,9 @@ export function answered(recipe: Recipe, question: Question, answer: Answer): Re
     const last = place.at(-1) ?? '';
     const parent = place.slice(0, -1).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], changed);
     const value = question.kind === 'words' ? (answer.includes(last) ? question.yes : question.no) : answer;
-    (parent as Record<string, unknown>)[last] =
-      isPad(place) && !isUndecided(value) ? paddedBy(last, Number(value)) : value;
+    const filled = parent as Record<string, unknown>;
+    filled[last] = isPad(place) && !isUndecided(value) ? paddedBy(last, Number(value)) : value;
+    if (last === 'pattern' && !isUndecided(value)) filled.example = String(filled.example).padStart(Number(value), '0');
   }
   return changed;
 }
@@ -182,6 +190,9 @@ function zoneQuestion(places: readonly Place[], country: string): Question {
   };
 }
 
+/** Words for a product that is no longer sold. */
+const negative = /delist|discontin|inactive|obsolete|closed|ended|^(?:no|n|false|0|d|x)$|^un|not /i;
+
 function wordsQuestion(places: readonly Place[]): Question {
   const words = places.map((place) => place.at(-1) ?? '');
   const isStore = places[0]?.[2] === 'access_type';
@@ -190,7 +201,8 @@ function wordsQuestion(places: readonly Place[]): Question {
     ? 'Which of these are stores of the agency? The others are taken for package agencies.'
     : 'Which of these mean that a product is still sold? The others are taken for discontinued.';
   const options = isStore ? accessType.options : lifecycle.options;
-  return { kind: 'words', text, allowed: options.join(', '), places, words, yes, no, provisional: words };
+  const unlikely = isStore ? [] : words.filter((one) => negative.test(one));
+  return { kind: 'words', text, allowed: options.join(', '), places, words, unlikely, yes, no, provisional: words };
 }
 
 function undecidedPlaces(value: unknown, path: Place): Place[] {

@@ -177,6 +177,12 @@ export function relateInventory(assigned: Assigned, decided: ReadonlyMap<string,
     const why = new Map([...(directory.reasons ?? []), [shared.own, 'the inventory repeats them']]);
     chosen.set('stores', { ...directory, decided: learned, reasons: why });
   }
+  // Without a list of stores, the only codes of a list are theirs.
+  const codes = free().filter(
+    (column) =>
+      inventory.each !== null && areCodes(codesIn(inventory, column)) && !textsIn(inventory, column).every(isWhole),
+  );
+  if (directory === undefined && codes.length === 1) learn('store', codes[0], 'the only codes of the list');
   const counts = free().filter((column) => inventory.filled(column) > 0 && textsIn(inventory, column).every(isWhole));
   if (found.has('sku') && found.has('store') && counts.length === 1)
     learn('quantity', counts[0], 'the only whole numbers that are left');

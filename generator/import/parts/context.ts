@@ -6,7 +6,7 @@ import type { PartSchemas } from '../../snapshot/format.ts';
 import type { FileRule, Recipe } from '../recipe/recipe.ts';
 import type { SnapshotWriter } from '../snapshot-writer.ts';
 import type { InputFile, OnBytes } from '../tables/input.ts';
-import { quoted, type Table } from '../tables/table.ts';
+import { quoted, type Row, type Table } from '../tables/table.ts';
 import type { Lookups } from '../values/field-reader.ts';
 import type { OnRecipeFault, PartFields } from '../values/part-fields.ts';
 import type { OddFacts } from './odd-facts.ts';
@@ -54,7 +54,7 @@ export type ImportTimes = { readonly publishedAt: string | null; readonly retrie
 export function checkedLine<Line>(
   schema: z.ZodType<Line>,
   value: Record<string, unknown>,
-  place: { readonly row: { readonly number: number }; readonly table: Table },
+  place: { readonly row: Row; readonly table: Table },
   fields: PartFields,
   { faults, odd, profile }: Pick<ImportContext, 'faults' | 'profile'> & { readonly odd: OddFacts },
 ): Line | null {

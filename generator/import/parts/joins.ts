@@ -1,5 +1,14 @@
 import type { FileRule, JoinRule } from '../recipe/recipe.ts';
-import { type Cell, cellText, codeText, quoted, type Row, type Table, trimmed } from '../tables/table.ts';
+import {
+  type Cell,
+  cellText,
+  codeText,
+  type JoinedPlace,
+  quoted,
+  type Row,
+  type Table,
+  trimmed,
+} from '../tables/table.ts';
 import { openTable } from '../tables/tables.ts';
 import { cellAt } from '../values/field-reader.ts';
 import type { PartFields } from '../values/part-fields.ts';
@@ -58,7 +67,14 @@ export async function openJoins(
           .filter((column) => column.startsWith(`${one.role}.`))
           .map((column) => [column, (row: Row) => find(one, row, table)?.cells.get(column)] as const),
       );
-      return { ...table, joined: new Map(cells) };
+      const placeOf = (column: string, row: Row): JoinedPlace | null => {
+        const one = joined.find(({ role }) => column.startsWith(`${role}.`));
+        const found = one && find(one, row, table);
+        const place = found && one.places[found.place];
+        if (!place) return null;
+        return { ...place, line: found.number, field: column.slice(one.role.length + 1) };
+      };
+      return { ...table, joined: new Map(cells), placeOf };
     },
     /** Reports joined rows without a partner. No partner at all is a fault. */
     end: (table: Table, count: number) => reportEnd(joined, table, count, context),
@@ -115,7 +131,7 @@ async function readJoined(
   const places: Pick<Table, 'file' | 'unit'>[] = [];
   for (const file of files) {
     const table = await openTable(file, rule, null, onBytes(file), profile.currency);
-    const place = places.push(table) - 1;
+    const place = places.push({ file: table.file, unit: table.unit }) - 1;
     for await (const row of soundRows(table, rule, [...theirs, ...names], context)) {
       const key = joinKey(theirs, pads, row, table, cellText);
       const keyShown = joinKey(theirs, pads, row, table, codeText);

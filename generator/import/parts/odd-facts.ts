@@ -1,9 +1,9 @@
 import { Faults } from '../../files/faults.ts';
-import type { Table } from '../tables/table.ts';
+import type { Row, Table } from '../tables/table.ts';
 import type { OnFault } from '../values/field-reader.ts';
 import type { ImportContext } from './context.ts';
 
-type Place = { readonly table: Table; readonly row: { readonly number: number } };
+type Place = { readonly table: Table; readonly row: Row };
 
 /** The facts of a product that a reader can do without. Amounts of money and their dates are not among them. */
 export const productExtras = ['alcohol_by_volume', 'producer', 'country_of_origin', 'vintage', 'gtin'] as const;

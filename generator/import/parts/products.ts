@@ -36,6 +36,9 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   const asideLines = new Map<string, object>();
   const odd = new OddFacts(productExtras, context);
   const doubts = new ProductDoubts(fields, columns, fileRule, context);
+  /** The codes of rows with other faults, which an inventory may have all the same. */
+  const named = new Set<string>();
+  let isComplete = faults.added === before;
   for await (const { row, table } of faults.added > before ? [] : partRows(source, context)) {
     doubts.see(row, table);
     const own = aside.faultsOfRow();
@@ -53,7 +56,10 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
       );
     if (!line || own.added > ownBefore) {
       const sku = fields.read('sku', row, table, () => {});
-      const isNamed = typeof sku === 'string' && isCode('sku', profile, sku) && !read.has(sku) && !asideLines.has(sku);
+      const isReadable = typeof sku === 'string' && isCode('sku', profile, sku);
+      if (isReadable) named.add(sku);
+      else isComplete = false;
+      const isNamed = isReadable && !read.has(sku) && !asideLines.has(sku);
       const fault = aside.take(own, isNamed);
       if (fault !== null)
         asideLines.set(String(sku), { ...fields.readFaulty(row, table, fault), fault: fault.fault, pack_count: fault });
@@ -93,9 +99,9 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   return {
     count: read.size,
     setAside: aside.count,
-    /** Whether all rows could be read, so that no row has a sku that is missing here. */
-    isComplete: faults.added === before,
-    skus: new Set([...read.keys(), ...asideLines.keys()]),
+    /** Whether the code of every row could be read, so that no row has a sku that is missing here. */
+    isComplete,
+    skus: new Set([...read.keys(), ...asideLines.keys(), ...named]),
     /** The categories of the products, with the names that ids were made from, if any. */
     categories,
     /** Where the first product of each category is. */

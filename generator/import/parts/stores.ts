@@ -3,7 +3,7 @@ import { storeService } from '../../../contract/schemas/store.ts';
 import type { StoreLine } from '../../snapshot/format.ts';
 import { limits } from '../../snapshot/limits.ts';
 import type { Recipe, Services } from '../recipe/recipe.ts';
-import { cellText, quoted, trimmed } from '../tables/table.ts';
+import { cellText, isBlank, quoted, trimmed } from '../tables/table.ts';
 import { cellAt, type OnFault } from '../values/field-reader.ts';
 import { partFields } from '../values/part-fields.ts';
 import { checkedLine, type ImportContext, type RoleFiles } from './context.ts';
@@ -32,7 +32,9 @@ export async function importStores(
   const leftOut = new LeftOut(part);
   const columns = [...fields.columns, ...leftOut.columns, ...services.columns];
   const joins = await openJoins(part.joins ?? [], columns, fields, context);
-  const source = { files, rule: fileRule, each: null, columns, leftOut, joins };
+  const each = part.each ?? null;
+  const uses = (column: string) => column === each;
+  const source = { files, rule: fileRule, each, columns, uses, leftOut, joins };
   const keys = ['inventory_store_code', 'directory_id'] as const;
   /** By code, or by id for a store without one. */
   const read = new Map<string, Read>();
@@ -43,6 +45,8 @@ export async function importStores(
   const asideLines = new Map<string, object>();
   for await (const partRow of faults.added > faultsBefore ? [] : partRows(source, context)) {
     const { row, table } = partRow;
+    // An empty list in a record names no store.
+    if (each !== null && isBlank(columns.map((column) => cellAt(row, table, column)))) continue;
     const fault = faults.in(table, row);
     const own = aside.faultsOfRow();
     const values = fields.readAll(row, table, own.in(table, row), (field) => odd.in(field, partRow));

@@ -178,7 +178,7 @@ export const recipe = z.strictObject({
   files: z.record(z.string(), file),
   lookups: z.record(z.string(), table).optional(),
   products: z.union([z.literal('none'), z.strictObject(part)], 'a part, or "none"').optional(),
-  stores: z.strictObject({ ...part, services: services.optional() }).optional(),
+  stores: z.strictObject({ ...part, each: text.optional(), services: services.optional() }).optional(),
   inventory: z
     .strictObject({
       ...part,

@@ -10,6 +10,15 @@ export type Table = {
   readonly rows: AsyncIterable<Row>;
   /** Cells of joined files that belong to a row, by the names of their columns, such as `prices.Price`. */
   readonly joined?: ReadonlyMap<string, (row: Row) => Cell | undefined>;
+  /** Where such a cell is, for messages. Null for a column of the table itself, or a row without a partner. */
+  readonly placeOf?: (column: string, row: Row) => JoinedPlace | null;
+};
+/** A cell of a joined file: its column there, and its row. */
+export type JoinedPlace = {
+  readonly file: string;
+  readonly unit: LineUnit;
+  readonly line: number;
+  readonly field: string;
 };
 /**
  * A value of a table. Text is as in the file. Workbooks and JSON also have numbers, dates and truth values, whose
