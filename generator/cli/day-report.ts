@@ -61,7 +61,7 @@ function firstOf(lines: readonly string[], most: number, what: string): string[]
 
 /** Why something failed, in a few lines, of which the last says what failed. They are fewer beside other news. */
 export function reasonLines(lines: readonly string[], { published }: Day): string[] {
-  return [...firstOf(lines.slice(0, -1), published.length === 0 ? 5 : 2, 'reasons'), ...lines.slice(-1)];
+  return [...firstOf(lines.slice(0, -1), published.length === 0 ? mostLines - 2 : 2, 'reasons'), ...lines.slice(-1)];
 }
 
 /** What was noticed in deliveries that were published, and what nobody used. */

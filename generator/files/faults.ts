@@ -83,7 +83,7 @@ export class Faults extends KeptFaults<Fault> {
     return this.#added;
   }
 
-  /** `isOrdered`: whether the lines of the file come in their order. Those of a joined file come as others name them. */
+  /** `isOrdered`: whether the lines come in their order. Those of a joined file come as others name them. */
   add(fault: Fault, isOrdered = this.#isOrdered): void {
     this.#added += 1;
     const { line, field } = fault;

@@ -44,6 +44,11 @@ describe('init FILE...', () => {
     expect((await run('update')).stderr).toContain(
       "recipe.json snapshot.profile.currency: expected a decision, got 'FILL IN: a code of ISO 4217, such as EUR'",
     );
+    const wrong = readFileSync(at('recipe.json'), 'utf8').replace('"Description"', '"Descripton"');
+    writeFileSync(at('recipe.json'), wrong);
+    const { stderr } = await run('update');
+    for (const part of ['snapshot.profile.currency: expected a decision', 'Descripton: expected a column of this name'])
+      expect(stderr).toContain(part);
     const again = await run('init', ...csv);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('shelfpress.json already exists') });
   });

@@ -208,7 +208,7 @@ describe('a recipe', () => {
       productRecipe({ sku: { column: 'FILL IN' }, lifecycle: { column: 'Name', lookup: { G: 'FILL IN' } } }),
       [
         "recipe.json products.fields.sku.column: expected a decision, got 'FILL IN'",
-        "recipe.json products.fields.lifecycle.lookup.G: expected a decision, got 'FILL IN'",
+        "recipe.json products.fields.lifecycle.lookup: expected a decision, got 'FILL IN'",
       ],
     ],
     [

@@ -1,7 +1,7 @@
 import type { Part } from '../recipe/recipe.ts';
 import { cellKind } from '../tables/table.ts';
 import { minorWordIn } from '../values/minor-units.ts';
-import { columnNames, wideStore } from './column-names.ts';
+import { columnNames, isProof, wideStore } from './column-names.ts';
 import type { Proof } from './column-proofs.ts';
 import {
   areAlcohols,
@@ -170,6 +170,12 @@ class Guessing implements Guesses {
       ].find((name) => name !== undefined);
       if (column !== undefined) this.fields.set(field, column);
     }
+    const isStrength = (texts: readonly string[]) => areAlcohols(texts.map((text) => String(Number(text) / 2)));
+    const proof = this.#valued(
+      (texts) => texts.every((text) => /^\d+(?:\.\d+)?$/.test(text)) && isStrength(texts),
+    ).find(isProof);
+    if (this.#part === 'products' && proof !== undefined)
+      this.#take('alcohol_by_volume', proof, 'its name, and values of proof');
   }
 
   /**
@@ -220,7 +226,7 @@ class Guessing implements Guesses {
 
   /** One file may also have stores and quantities, whose columns are no facts of products. */
   #leaveToOtherParts(): void {
-    const shared = ['sku', 'name', 'directory_id', 'access_type'];
+    const shared = ['sku', 'directory_id', 'access_type'];
     for (const part of ['stores', 'inventory'] as const)
       for (const [field, column] of guessedByName(part, this.#usable, null).fields)
         if (!shared.includes(field) && ![...this.fields.values()].includes(column)) this.#excluded.add(column);

@@ -1,4 +1,5 @@
 import type { Part } from '../recipe/recipe.ts';
+import { columnWords } from './field-words.ts';
 
 type Names = Readonly<Record<string, RegExp | readonly RegExp[]>>;
 
@@ -56,6 +57,11 @@ export const columnNames: Readonly<Record<Part, Names>> = {
     source_updated_at: /^(as of|updated|updated at|last updated|timestamp|date)$/,
   },
 };
+
+/** Whether a column has the proof of the USA, twice the percent of alcohol. */
+export function isProof(name: string): boolean {
+  return /(?:^|[ .])proof$/.test(columnWords(name));
+}
 
 /** A column that holds the quantities of one store. */
 export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;

@@ -4,7 +4,7 @@ import { cellKind } from '../tables/table.ts';
 import { dateTime, price } from '../values/conversions.ts';
 import { minorWordIn } from '../values/minor-units.ts';
 import { guessColumns } from './column-guesses.ts';
-import { wideStore } from './column-names.ts';
+import { isProof, wideStore } from './column-names.ts';
 import {
   areCodes,
   areFractions,
@@ -118,6 +118,7 @@ function draftRule(
   const isPrice = (text: string) => !/\d/.test(text) || (currency !== null && 'value' in price(text, currency));
   const marks = as === 'price' && !texts.every(isPrice) ? marksOf(texts) : null;
   if (marks !== null) return { column, ...decimal, remove: marks };
+  if (as === 'percent' && isProof(column)) return { column, ...decimal, as: 'proof' };
   if (as === 'percent' && areFractions(texts) && !values.some((cell) => cellKind(cell) === 'percentage'))
     return { column, ...decimal, times: 100 };
   if (as === 'code') {

@@ -41,7 +41,8 @@ type JoinedRow = {
 
 /**
  * Reads the files that a part joins. `columns`: all columns that the part names, those of a joined file with its role,
- * as in `prices.Retail`. A key that is a code with `pad` gets its lost zeros in both files. Reports a key that a file has twice with different values, and columns that it lacks.
+ * as in `prices.Retail`. A key that is a code with `pad` gets its lost zeros in both files. Reports a key that a file
+ * has twice with different values, and columns that it lacks.
  */
 export async function openJoins(
   rules: readonly JoinRule[],

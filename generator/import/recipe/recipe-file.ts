@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { cut, explainIssues } from '../../../contract/schemas/checked-value.ts';
+import { countOf } from '../../files/failure.ts';
 import { type Fault, Faults, FaultyInput } from '../../files/faults.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { parseWithin } from '../../snapshot/json.ts';
@@ -27,8 +28,9 @@ export function readTriedRecipe(path: string): TriedRecipe {
   const value = readJson(path);
   const file = basename(path);
   const marks = undecidedPlaces(value, []);
-  const decisions = marks.map(([place, mark]) => {
-    return { file, line: null, field: place.join('.'), expected: 'a decision', got: `'${cut(mark)}'` };
+  const decisions = [...Map.groupBy(marks, ([place]) => decisionAt(place))].map(([field, [first, ...others]]) => {
+    const words = others.length === 0 ? '' : `, and for ${countOf(others.length, 'more word')}`;
+    return { file, line: null, field, expected: 'a decision', got: `'${cut(first?.[1] ?? '')}'${words}` };
   });
   const open = marks.map(([place]) => place);
   const checked = recipe.safeParse(marks.length === 0 ? value : provisionalRecipe(value, open));
@@ -40,6 +42,12 @@ export function readTriedRecipe(path: string): TriedRecipe {
     .filter((issue) => !issue.got.includes(undecided))
     .map((issue) => ({ file, line: null, ...issue }));
   throw faultyImport(file, new Faults([...decisions, ...faults]));
+}
+
+/** A decision's place as messages name it. The words of a lookup are one decision. */
+function decisionAt(place: readonly string[]): string {
+  const at = place.indexOf('lookup');
+  return place.slice(0, at === -1 ? undefined : at + 1).join('.');
 }
 
 /** A recipe, if a value is one. */

@@ -12,7 +12,7 @@ export const parts = ['products', 'stores', 'inventory'] as const;
 export type Part = (typeof parts)[number];
 
 const conversions = [
-  ...(['text', 'code', 'integer', 'number', 'percent', 'price', 'volume'] as const),
+  ...(['text', 'code', 'integer', 'number', 'percent', 'proof', 'price', 'volume'] as const),
   ...(['date-time', 'phone', 'category', 'name-code'] as const),
 ] as const;
 export type Conversion = (typeof conversions)[number];

@@ -77,6 +77,14 @@ export function percent(text: string): Converted {
   return 'value' in read ? read : { expected: 'a number of percent like 13.5' };
 }
 
+/** `90` or `90 proof` of the USA, twice the percent of alcohol, in percent. */
+export function proof(text: string): Converted {
+  const read = decimal(text.replace(/\s*(?:°|proof)$/i, ''));
+  return 'value' in read && typeof read.value === 'number'
+    ? { value: read.value / 2 }
+    : { expected: 'a number of proof like 90' };
+}
+
 /** A decimal number times a whole one, exactly: `0.135` times 100 is `13.5`. Null for any other text. */
 export function multiplied(text: string, times: number): string | null {
   const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text) ?? [];

@@ -16,6 +16,7 @@ import {
   percent,
   phone,
   price,
+  proof,
   titleCase,
   volume,
   withDecimalPoint,
@@ -183,9 +184,11 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     return numeric(unit !== undefined && isVolumeUnit(unit) ? `${scaled} ${unit}` : scaled, conversion);
   }
 
-  function numeric(text: string, kind: 'integer' | 'number' | 'percent' | 'price' | 'volume'): Converted {
+  function numeric(text: string, kind: 'integer' | 'number' | 'percent' | 'proof' | 'price' | 'volume'): Converted {
     if (kind === 'price') return price(text, profile.currency);
-    return kind === 'volume' ? volume(text, rule.unit ?? 'ml') : { integer, number: decimal, percent }[kind](text);
+    return kind === 'volume'
+      ? volume(text, rule.unit ?? 'ml')
+      : { integer, number: decimal, percent, proof }[kind](text);
   }
 
   /** The value in the row; null if there is none. */
@@ -213,7 +216,7 @@ function isText(conversion: Conversion): boolean {
 
 /** Whether a number of this kind may have three digits after a point. */
 function isDecimal(conversion: Conversion): boolean {
-  return conversion === 'number' || conversion === 'percent';
+  return conversion === 'number' || conversion === 'percent' || conversion === 'proof';
 }
 
 const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>> = {
@@ -221,6 +224,7 @@ const nouns: Readonly<Record<Exclude<Conversion, 'text' | 'date-time'>, string>>
   integer: 'a whole number',
   number: 'a number',
   percent: 'a number of percent',
+  proof: 'a number of proof',
   price: 'a price',
   volume: 'a size',
   phone: 'a telephone number',
