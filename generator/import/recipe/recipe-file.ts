@@ -16,13 +16,6 @@ const mostBytes = 16 * 1024 * 1024;
 /** A recipe that can be tried. `decisions`: where a person must still decide, which has a stand-in in `recipe`. */
 type TriedRecipe = { readonly recipe: Recipe; readonly decisions: readonly Fault[] };
 
-/** Reads a recipe. Throws a FaultyInput that names everything that is wrong with it. */
-export function readRecipe(path: string): Recipe {
-  const { recipe: read, decisions } = readTriedRecipe(path);
-  if (decisions.length > 0) throw faultyImport(basename(path), new Faults(decisions));
-  return read;
-}
-
 /** Reads a recipe that may still wait for decisions. Throws a FaultyInput that names everything else that is wrong. */
 export function readTriedRecipe(path: string): TriedRecipe {
   const value = readJson(path);
