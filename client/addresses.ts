@@ -1,8 +1,7 @@
-import type { AddressKind } from '../contract/addresses.ts';
+import { type AddressKind, addressPaths } from '../contract/address-paths.ts';
 import type { PathParameters } from '../contract/paths.ts';
 import { checkoutPath, prefix } from '../contract/site-layout.ts';
 import { formatQueryString } from '../shim/query-string.ts';
-import { templates } from './address-table.ts';
 import { ConnectionError } from './errors.ts';
 
 /** A query's parameters by name. Lists are joined with commas; undefined values are left out. */
@@ -15,7 +14,7 @@ export type ParametersOf<Kind extends AddressKind> = [keyof PathParameters<Kind>
 
 /** The path of an address, with `/v1`. */
 export function pathOf(kind: AddressKind, parameters: Readonly<Record<string, string>> = {}): string {
-  return templates[kind].replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(parameters[name] ?? ''));
+  return addressPaths[kind].replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(parameters[name] ?? ''));
 }
 
 /**
@@ -34,7 +33,7 @@ export function formatTarget(path: string, query: Query): string {
     : `${path}?${formatQueryString(pairs.map(([name, value]) => [name, String(value)]))}`;
 }
 
-const firstSegments = [...new Set(Object.values(templates).map((template) => template.split('/')[2]))];
+const firstSegments = [...new Set(Object.values(addressPaths).map((template) => template.split('/')[2]))];
 /** Where the path of an address begins in a link, which can be a URL below the address that a site was built for. */
 const addressStart = new RegExp(
   `${prefix}(?=$|[?#]|/(?:${firstSegments.filter(Boolean).join('|').replaceAll('.', '\\.')})(?:$|[/?#]))`,

@@ -62,10 +62,10 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
       const answer = await ask(target, () => true, options);
       if (answer !== null) return answer;
       if (kind === 'search') {
-        const { search } = await loadPart(() => import('./plain/search.ts'));
+        const { search } = await import('./plain/search.ts');
         return search(reader, target, options);
       }
-      const { compare } = await loadPart(() => import('./plain/comparison.ts'));
+      const { compare } = await import('./plain/comparison.ts');
       return compare(reader, target, options);
     },
     /** The pages of a selection of a list, computed here. */
@@ -74,7 +74,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
       target: string,
       options: AskOptions,
     ) {
-      const { selectedPages } = await loadPart(() => import('./plain/selections.ts'));
+      const { selectedPages } = await import('./plain/selections.ts');
       yield* selectedPages(reader, kind, target, options);
     },
   };
@@ -95,10 +95,4 @@ async function doesCompute({ addresses, requests }: SiteReader): Promise<boolean
 /** Whether the host refuses to answer, now and later. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ProblemError && error.status < 500 && error.status !== 429;
-}
-
-/** Loads a part of the client that contains schemas. */
-export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
-  const { withoutEval } = await import('./without-eval.ts');
-  return withoutEval(load);
 }

@@ -1,4 +1,4 @@
-import type { QueryKind } from '../contract/addresses.ts';
+import type { QueryKind } from '../contract/parameters.ts';
 import { formatTarget, pathOf, type Query } from './addresses.ts';
 import type { Computed } from './computed.ts';
 import { UnexpectedContentError } from './errors.ts';

@@ -2,7 +2,7 @@ import { hasCredentials, withoutCredentials } from '../contract/credentials.ts';
 import { prefix } from '../contract/site-layout.ts';
 import { Addresses, pathOf } from './addresses.ts';
 import { parseObject } from './answer-body.ts';
-import { computedFor, loadPart } from './computed.ts';
+import { computedFor } from './computed.ts';
 import type { MetadataDocument } from './documents.ts';
 import { ConnectionError, ProblemError, UnexpectedContentError } from './errors.ts';
 import type { SiteMemory } from './proof/site-memory.ts';
@@ -83,7 +83,8 @@ export async function openSite(url: string | { readonly href: string }, options:
   const requests = new Requests(rest);
   const { addresses, answer, publication, metadata } = await findMetadata(root, requests, { signal });
   if (proof || key !== null) {
-    const { proveSite } = await loadPart(() => import('./proof/proven-reader.ts'));
+    const { withoutEval } = await import('./without-eval.ts');
+    const { proveSite } = await withoutEval(() => import('./proof/proven-reader.ts'));
     const reader = await proveSite({ addresses, requests, isPinned: pinned, key, memory }, { signal });
     return new Site(reader, computedFor(reader, false), metadata);
   }

@@ -1,5 +1,6 @@
-import type { AddressKind, QueryOf } from '../contract/addresses.ts';
+import type { AddressKind } from '../contract/addresses.ts';
 import type { InventoryRecord, ProductRecord, StoreRecord } from '../contract/columns/export.ts';
+import type { QueryOf } from '../contract/parameters.ts';
 import type { ProblemCode } from '../contract/problem.ts';
 import type {
   AbsentIndex,

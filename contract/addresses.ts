@@ -1,3 +1,4 @@
+import { type AddressKind, addressPaths } from './address-paths.ts';
 import {
   apiCatalogMediaType,
   atomMediaType,
@@ -13,7 +14,9 @@ import {
   xmlMediaType,
 } from './headers.ts';
 import { mostNews } from './news-feed.ts';
-import { type ParameterKind, type QueryParameter, query } from './parameters.ts';
+import { parametersOf } from './parameters.ts';
+
+export type { AddressKind };
 
 /** `revalidate`: the bytes of the address may change. `immutable`: they never change. */
 export type CachePolicy = 'revalidate' | 'immutable';
@@ -36,8 +39,6 @@ export const deployStages = [
  * row.
  */
 type AddressRow = {
-  /** The path, with its parameters in braces. */
-  readonly path: string;
   readonly summary: string;
   /**
    * `computed`: the shim computes the answer, and no file has it. `file`: not JSON. `tool`: JSON without an envelope.
@@ -87,19 +88,12 @@ type AddressRow = {
   readonly link?: string;
   /** Another form of the same content, named in the header field Link with rel=alternate. */
   readonly alternate?: { readonly file: string; readonly mediaType: string };
-  /** Default: it takes no parameters. */
-  readonly query?: Readonly<Record<string, QueryParameter>>;
 };
 
-type Options = Omit<AddressRow, 'path' | 'summary' | 'role'>;
+type Options = Omit<AddressRow, 'summary' | 'role'>;
 
 function rowMaker<Role extends AddressRow['role']>(role: Role) {
-  return <const Path extends string, const More extends Options>(path: Path, summary: string, more?: More) => ({
-    path,
-    summary,
-    role,
-    ...(more as More),
-  });
+  return <const More extends Options>(summary: string, more?: More) => ({ summary, role, ...(more as More) });
 }
 
 const document = rowMaker('document');
@@ -108,14 +102,14 @@ const page = rowMaker('page');
 const tool = rowMaker('tool');
 const computed = rowMaker('computed');
 
-function file<const Path extends string, const More extends Options>(path: Path, summary: string, more: More) {
-  return { path, summary, role: 'file', ...more } as const;
+function file<const More extends Options>(summary: string, more: More) {
+  return { summary, role: 'file', ...more } as const;
 }
 
 const compressed = { compressed: true } as const;
 const part = { stage: 'parts' } as const;
 const byCode = { stage: 'entities', expires: true } as const;
-const events = { stage: 'parts', query: query.events } as const;
+const events = { stage: 'parts' } as const;
 const sealed = { cache: 'either', stage: 'pages' } as const;
 const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', expires: true } as const;
 /** Iceberg tables of kept publications name the files of publications. */
@@ -148,154 +142,110 @@ const newsFeed = {
   cache: 'revalidate',
 } as const;
 
-/** Every address of a site. `paths.ts` formats and parses paths with this table. */
+/** Every address of a site, by the kinds of {@link addressPaths}. */
 export const addresses = {
-  service_index: document('/v1', 'Service index', { compressed: true, stage: 'index' }),
-  products: list('/v1/products', 'Catalog products', { compressed: true, query: query.page }),
-  products_page: page('/v1/products/pages/{digest}.json', 'A page of the catalog products', compressed),
-  product: document('/v1/products/{product_id}', 'A product', { stage: 'entities' }),
-  product_by_sku: document('/v1/products/by-sku/{sku}', 'A product by current or former SKU', byCode),
-  former_skus: tool('/v1/products/former-skus.json', 'Former SKUs that are ambiguous', compressed),
-  browse: tool('/v1/products/browse.json', 'Catalog products as columns', { compressed: 'dense' }),
-  absent: tool('/v1/products/absent.json', 'Products that left the catalog, as columns', compressed),
-  product_availability: document(
-    '/v1/products/{product_id}/availability',
-    "A product's reported availability in every store",
-    part,
-  ),
-  product_series: tool(
-    '/v1/products/{product_id}/series.json',
-    "A product's price, status and reported inventory over time",
-    part,
-  ),
-  product_feed: file(
-    '/v1/products/{product_id}/feed.atom',
-    'News of a product as an Atom feed, newest first',
-    newsFeed,
-  ),
-  product_changes: list('/v1/products/{product_id}/changes', "A product's change events, newest first", events),
-  product_changes_page: page('/v1/products/{product_id}/changes/pages/{number}.json', 'A sealed page of them', sealed),
-  product_changes_segment: tool(
-    '/v1/products/{product_id}/changes/segments/{number}.json',
-    'Summaries of 100 sealed pages',
-    sealed,
-  ),
-  product_changes_index: tool('/v1/products/{product_id}/changes/pages.json', 'Index of the sealed pages', part),
-  families: list('/v1/product-families', 'Product families', { compressed: true, query: query.page }),
-  families_page: page('/v1/product-families/pages/{digest}.json', 'A page of the product families', compressed),
-  family: document('/v1/product-families/{family_id}', 'A product family and every current member', {
+  service_index: document('Service index', { compressed: true, stage: 'index' }),
+  products: list('Catalog products', { compressed: true }),
+  products_page: page('A page of the catalog products', compressed),
+  product: document('A product', { stage: 'entities' }),
+  product_by_sku: document('A product by current or former SKU', byCode),
+  former_skus: tool('Former SKUs that are ambiguous', compressed),
+  browse: tool('Catalog products as columns', { compressed: 'dense' }),
+  absent: tool('Products that left the catalog, as columns', compressed),
+  product_availability: document("A product's reported availability in every store", part),
+  product_series: tool("A product's price, status and reported inventory over time", part),
+  product_feed: file('News of a product as an Atom feed, newest first', newsFeed),
+  product_changes: list("A product's change events, newest first", events),
+  product_changes_page: page('A sealed page of them', sealed),
+  product_changes_segment: tool('Summaries of 100 sealed pages', sealed),
+  product_changes_index: tool('Index of the sealed pages', part),
+  families: list('Product families', { compressed: true }),
+  families_page: page('A page of the product families', compressed),
+  family: document('A product family and every current member', {
     stage: 'families',
   }),
-  family_changes: list('/v1/product-families/{family_id}/changes', "Change events of a family's products", events),
-  family_changes_page: page(
-    '/v1/product-families/{family_id}/changes/{digest}/pages/{number}.json',
-    'A sealed page of them',
-    sealed,
-  ),
-  family_changes_segment: tool(
-    '/v1/product-families/{family_id}/changes/{digest}/segments/{number}.json',
-    'Summaries of 100 sealed pages',
-    sealed,
-  ),
-  family_changes_index: tool('/v1/product-families/{family_id}/changes/pages.json', 'Index of the sealed pages', part),
-  changes: list('/v1/changes', 'Change events, newest first', {
+  family_changes: list("Change events of a family's products", events),
+  family_changes_page: page('A sealed page of them', sealed),
+  family_changes_segment: tool('Summaries of 100 sealed pages', sealed),
+  family_changes_index: tool('Index of the sealed pages', part),
+  changes: list('Change events, newest first', {
     compressed: true,
-    query: query.allChanges,
   }),
-  changes_page: page('/v1/changes/pages/{number}.json', 'A sealed page of them', sealed),
-  changes_segment: tool('/v1/changes/segments/{number}.json', 'Summaries of 100 sealed pages', sealed),
-  changes_index: tool('/v1/changes/pages.json', 'Index of the sealed pages', {
+  changes_page: page('A sealed page of them', sealed),
+  changes_segment: tool('Summaries of 100 sealed pages', sealed),
+  changes_index: tool('Index of the sealed pages', {
     ...compressed,
     optional: true,
   }),
-  brands: list('/v1/brands', 'Reviewed brands', { compressed: true, query: query.brandList }),
-  brands_page: page('/v1/brands/pages/{digest}.json', 'A page of the brands', compressed),
-  brand_index: tool('/v1/brands/index.json', 'Every listed brand with the names it answers to', compressed),
-  brand: document('/v1/brands/{brand_id}', 'A brand with its families', {
+  brands: list('Reviewed brands', { compressed: true }),
+  brands_page: page('A page of the brands', compressed),
+  brand_index: tool('Every listed brand with the names it answers to', compressed),
+  brand: document('A brand with its families', {
     compressed: true,
     stage: 'brands',
   }),
-  brand_by_slug: document('/v1/brands/by-slug/{slug}', 'A brand by slug', { stage: 'brands' }),
-  brand_feed: file(
-    '/v1/brands/{brand_id}/feed.atom',
-    "News of a brand's products as an Atom feed, newest first",
-    newsFeed,
-  ),
-  stores: list('/v1/stores', 'Stores', { compressed: true, query: query.page }),
-  stores_page: page('/v1/stores/pages/{digest}.json', 'A page of the stores', compressed),
-  store: document('/v1/stores/{store_id}', 'A store', { compressed: true, stage: 'entities' }),
-  store_by_code: document('/v1/stores/by-code/{code}', 'A store by inventory code', byCode),
-  store_availability: document('/v1/stores/{store_id}/availability', 'Catalog products reported positive in a store', {
+  brand_by_slug: document('A brand by slug', { stage: 'brands' }),
+  brand_feed: file("News of a brand's products as an Atom feed, newest first", newsFeed),
+  stores: list('Stores', { compressed: true }),
+  stores_page: page('A page of the stores', compressed),
+  store: document('A store', { compressed: true, stage: 'entities' }),
+  store_by_code: document('A store by inventory code', byCode),
+  store_availability: document('Catalog products reported positive in a store', {
     compressed: 'light',
     stage: 'parts',
   }),
-  categories: document('/v1/categories', 'Categories', compressed),
-  category_feed: file(
-    '/v1/categories/{category_id}/feed.atom',
-    'News of the products of a category and those below it as an Atom feed, newest first',
-    newsFeed,
-  ),
-  search: computed('/v1/search', 'Search products, families, brands and stores', { query: query.search }),
-  search_index: tool('/v1/search/index.json', 'Everything search can find', compressed),
-  comparison: computed('/v1/availability/comparison', 'Compare reported availability near a place', {
-    query: query.comparison,
-  }),
-  comparison_stores: tool('/v1/availability/stores.json', 'Stores that a comparison can choose from', compressed),
-  metadata: document('/v1/metadata', 'Service, publication, counts and policies', compressed),
-  publications: document('/v1/metadata/publications', 'Retained publications, newest first', {
+  categories: document('Categories', compressed),
+  category_feed: file('News of the products of a category and those below it as an Atom feed, newest first', newsFeed),
+  search: computed('Search products, families, brands and stores', {}),
+  search_index: tool('Everything search can find', compressed),
+  comparison: computed('Compare reported availability near a place', {}),
+  comparison_stores: tool('Stores that a comparison can choose from', compressed),
+  metadata: document('Service, publication, counts and policies', compressed),
+  publications: document('Retained publications, newest first', {
     compressed: true,
     alternate: { file: 'publications.atom', mediaType: atomMediaType },
   }),
-  activity: tool('/v1/metadata/activity.json', 'What the newest publications brought', compressed),
-  publications_feed: file('/v1/metadata/publications.atom', 'Retained publications as an Atom feed, newest first', {
+  activity: tool('What the newest publications brought', compressed),
+  publications_feed: file('Retained publications as an Atom feed, newest first', {
     content:
       'An Atom feed (RFC 4287) with an entry for each publication: its counts and warnings in words, its exports',
     mediaType: atomMediaType,
     cache: 'revalidate',
     compressed: true,
   }),
-  exports: document('/v1/exports', 'Export manifest', compressed),
-  export: file('/v1/exports/{revision}/{resource}.ndjson.gz', 'An export file', {
+  exports: document('Export manifest', compressed),
+  export: file('An export file', {
     ...publicationFiles.export,
     savedAs: '{resource}-{date}.ndjson',
   }),
-  change_pieces: tool('/v1/exports/changes.json', 'The change history as files'),
-  change_piece: file(
-    '/v1/exports/changes/{number}.ndjson.gz',
-    'A piece of the change history: 10,000 events, oldest first',
-    {
-      content: 'A record for each event and no header, compressed with gzip',
-      savedAs: 'changes-{number}.ndjson',
-      ...ndjson,
-    },
-  ),
-  export_parquet: file('/v1/exports/{revision}/{table}.parquet', 'A table of a publication as Parquet', {
+  change_pieces: tool('The change history as files'),
+  change_piece: file('A piece of the change history: 10,000 events, oldest first', {
+    content: 'A record for each event and no header, compressed with gzip',
+    savedAs: 'changes-{number}.ndjson',
+    ...ndjson,
+  }),
+  export_parquet: file('A table of a publication as Parquet', {
     ...publicationFiles.table,
     savedAs: '{table}-{date}.parquet',
   }),
-  change_piece_parquet: file('/v1/exports/changes/{number}.parquet', 'A piece of the change history as Parquet', {
+  change_piece_parquet: file('A piece of the change history as Parquet', {
     content: 'The records of the piece as columns',
     ...parquet,
     savedAs: 'changes-{number}.parquet',
   }),
-  changes_parquet: file('/v1/exports/changes.parquet', 'All pieces of the change history in one Parquet file', {
+  changes_parquet: file('All pieces of the change history in one Parquet file', {
     content: 'A row for each event that is in a piece: runs of rows, oldest first, each sorted by product',
     ...parquet,
     cache: 'revalidate',
     savedAs: 'changes.parquet',
   }),
-  newest_changes_parquet: file(
-    '/v1/exports/changes/newest.parquet',
-    'The change events that are in no piece yet, as Parquet',
-    {
-      content: 'A row for each event after the last piece, sorted by product',
-      ...parquet,
-      cache: 'revalidate',
-      savedAs: 'changes-newest.parquet',
-    },
-  ),
+  newest_changes_parquet: file('The change events that are in no piece yet, as Parquet', {
+    content: 'A row for each event after the last piece, sorted by product',
+    ...parquet,
+    cache: 'revalidate',
+    savedAs: 'changes-newest.parquet',
+  }),
   daily_parquet: file(
-    '/v1/exports/daily.parquet',
     'Price, status and reported inventory of every product in every publication of the change history, as Parquet',
     {
       content: 'A row for each product and publication: runs of rows, oldest first, each sorted by product',
@@ -304,32 +254,23 @@ export const addresses = {
       savedAs: 'daily.parquet',
     },
   ),
-  context_parquet: file(
-    '/v1/exports/{context}.parquet',
-    'Products, stores, categories or requests over time, as Parquet',
-    {
-      content: 'A row for each span of publications in which something was so, or for what a publication asked',
-      ...parquet,
-      cache: 'revalidate',
-      savedAs: '{context}.parquet',
-    },
-  ),
-  products_csv: file(
-    '/v1/exports/{revision}/products.csv.gz',
-    'The products of a publication for spreadsheets, as CSV',
-    {
-      ...publicationFiles.productsCsv,
-      savedAs: 'products-{date}.csv',
-    },
-  ),
-  prices_csv: file('/v1/exports/prices.csv.gz', 'Every price of every product over time, as CSV', {
+  context_parquet: file('Products, stores, categories or requests over time, as Parquet', {
+    content: 'A row for each span of publications in which something was so, or for what a publication asked',
+    ...parquet,
+    cache: 'revalidate',
+    savedAs: '{context}.parquet',
+  }),
+  products_csv: file('The products of a publication for spreadsheets, as CSV', {
+    ...publicationFiles.productsCsv,
+    savedAs: 'products-{date}.csv',
+  }),
+  prices_csv: file('Every price of every product over time, as CSV', {
     content: 'A line of names, then a row for each price by SKU, oldest first (RFC 4180), compressed with gzip',
     ...csv,
     cache: 'revalidate',
     savedAs: 'prices.csv',
   }),
   daily_csv: file(
-    '/v1/exports/daily.csv.gz',
     'Price, status and reported inventory of every product in every publication of the change history, as CSV',
     {
       content:
@@ -340,114 +281,80 @@ export const addresses = {
     },
   ),
   export_checksums: file(
-    '/v1/exports/{revision}/SHA256SUMS',
     'SHA-256 of the export files of a publication, as sha256sum -c reads it',
     publicationFiles.checksums,
   ),
-  export_citation: file(
-    '/v1/exports/{revision}/CITATION.cff',
-    'How to cite the data of a publication',
-    publicationFiles.citation,
-  ),
-  export_package: tool(
-    '/v1/exports/{revision}/datapackage.json',
-    'The export files of a publication as a Data Package',
-    { cache: 'immutable', expires: true },
-  ),
-  tables_package: tool(
-    '/v1/exports/datapackage.json',
-    'The newest tables, and those over time, as a Data Package with keys',
-  ),
-  latest_manifest: tool(
-    '/v1/exports/latest.json',
-    'The export manifest, at an address that every host has',
-    compressed,
-  ),
-  croissant: tool('/v1/exports/croissant.json', 'The tables as a dataset in Croissant, for catalogs', {
+  export_citation: file('How to cite the data of a publication', publicationFiles.citation),
+  export_package: tool('The export files of a publication as a Data Package', { cache: 'immutable', expires: true }),
+  tables_package: tool('The newest tables, and those over time, as a Data Package with keys'),
+  latest_manifest: tool('The export manifest, at an address that every host has', compressed),
+  croissant: tool('The tables as a dataset in Croissant, for catalogs', {
     ...compressed,
     definedBy: 'https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html',
   }),
-  dcat: tool('/v1/exports/dcat.json', 'The tables as a catalog of DCAT-US, on sites with absolute URLs', {
+  dcat: tool('The tables as a catalog of DCAT-US, on sites with absolute URLs', {
     ...compressed,
     definedBy: 'https://resources.data.gov/resources/dcat-us/',
     optional: true,
   }),
-  latest_export: file('/v1/exports/latest/{resource}.ndjson.gz', 'An export file of the current publication', {
+  latest_export: file('An export file of the current publication', {
     ...publicationFiles.export,
     cache: 'revalidate',
     savedAs: '{resource}.ndjson',
   }),
-  latest_parquet: file('/v1/exports/latest/{table}.parquet', 'A table of the current publication as Parquet', {
+  latest_parquet: file('A table of the current publication as Parquet', {
     ...publicationFiles.table,
     cache: 'revalidate',
     expires: true,
     savedAs: '{table}.parquet',
   }),
-  latest_products_csv: file(
-    '/v1/exports/latest/products.csv.gz',
-    'The products of the current publication for spreadsheets, as CSV',
-    {
-      ...publicationFiles.productsCsv,
-      cache: 'revalidate',
-      savedAs: 'products.csv',
-    },
-  ),
-  latest_checksums: file(
-    '/v1/exports/latest/SHA256SUMS',
-    'SHA-256 of the export files of the current publication, as sha256sum -c reads it',
-    {
-      ...publicationFiles.checksums,
-      cache: 'revalidate',
-    },
-  ),
-  latest_citation: file('/v1/exports/latest/CITATION.cff', 'How to cite the data of the current publication', {
+  latest_products_csv: file('The products of the current publication for spreadsheets, as CSV', {
+    ...publicationFiles.productsCsv,
+    cache: 'revalidate',
+    savedAs: 'products.csv',
+  }),
+  latest_checksums: file('SHA-256 of the export files of the current publication, as sha256sum -c reads it', {
+    ...publicationFiles.checksums,
+    cache: 'revalidate',
+  }),
+  latest_citation: file('How to cite the data of the current publication', {
     ...publicationFiles.citation,
     cache: 'revalidate',
   }),
-  latest_package: tool(
-    '/v1/exports/latest/datapackage.json',
-    'The export files of the current publication as a Data Package',
-  ),
-  publication_changes_parquet: file(
-    '/v1/exports/{revision}/changes.parquet',
-    'The change events of a publication as Parquet, on a site with Iceberg tables',
-    {
-      content: 'A row for each event that the publication brought, sorted by product',
-      ...partOfTable,
-      savedAs: 'changes-{date}.parquet',
-    },
-  ),
-  iceberg_version: file(
-    '/v1/iceberg/{iceberg_table}/metadata/version-hint.text',
-    'The number of the newest metadata file of an Iceberg table',
-    { content: 'A number', mediaType: textMediaType, cache: 'revalidate', stage: 'index' },
-  ),
-  iceberg_metadata: tool(
-    '/v1/iceberg/{iceberg_table}/metadata/v{number}.metadata.json',
-    'The metadata of an Iceberg table at a publication',
-    { definedBy: 'https://iceberg.apache.org/spec/', stage: 'tables' },
-  ),
-  iceberg_manifest_list: file(
-    '/v1/iceberg/{iceberg_table}/metadata/snap-{snapshot}-{digest}.avro',
-    'The manifests of an Iceberg table at a publication',
-    { content: 'A manifest list of Apache Iceberg, version 2, as Avro', ...avro },
-  ),
-  iceberg_manifest: file(
-    '/v1/iceberg/{iceberg_table}/metadata/{snapshot}.avro',
-    'The file that a publication added to an Iceberg table, with the bounds of its columns',
-    { content: 'A manifest of Apache Iceberg, version 2, as Avro', ...avro },
-  ),
-  iceberg_deletions: file(
-    '/v1/iceberg/{iceberg_table}/metadata/deleted-{snapshot}.avro',
-    'The file that a publication replaced in an Iceberg table',
-    { content: 'A manifest of Apache Iceberg, version 2, as Avro', ...avro },
-  ),
-  problem: document('/v1/problems/{problem}', 'What a problem means', {
+  latest_package: tool('The export files of the current publication as a Data Package'),
+  publication_changes_parquet: file('The change events of a publication as Parquet, on a site with Iceberg tables', {
+    content: 'A row for each event that the publication brought, sorted by product',
+    ...partOfTable,
+    savedAs: 'changes-{date}.parquet',
+  }),
+  iceberg_version: file('The number of the newest metadata file of an Iceberg table', {
+    content: 'A number',
+    mediaType: textMediaType,
+    cache: 'revalidate',
+    stage: 'index',
+  }),
+  iceberg_metadata: tool('The metadata of an Iceberg table at a publication', {
+    definedBy: 'https://iceberg.apache.org/spec/',
+    stage: 'tables',
+  }),
+  iceberg_manifest_list: file('The manifests of an Iceberg table at a publication', {
+    content: 'A manifest list of Apache Iceberg, version 2, as Avro',
+    ...avro,
+  }),
+  iceberg_manifest: file('The file that a publication added to an Iceberg table, with the bounds of its columns', {
+    content: 'A manifest of Apache Iceberg, version 2, as Avro',
+    ...avro,
+  }),
+  iceberg_deletions: file('The file that a publication replaced in an Iceberg table', {
+    content: 'A manifest of Apache Iceberg, version 2, as Avro',
+    ...avro,
+  }),
+  problem: document('What a problem means', {
     compressed: true,
     stage: 'pages',
   }),
-  openapi: tool('/v1/openapi.json', 'This description', compressed),
-  explorer: file('/', 'A page for people', {
+  openapi: tool('This description', compressed),
+  explorer: file('A page for people', {
     content: 'The explorer, a page that shows the data of this site',
     mediaType: htmlMediaType,
     cache: 'revalidate',
@@ -455,55 +362,53 @@ export const addresses = {
     stage: 'index',
     outsideContract: true,
   }),
-  api_catalog: file('/.well-known/api-catalog', "A catalog of the service's API (RFC 9727)", {
+  api_catalog: file("A catalog of the service's API (RFC 9727)", {
     content: 'A set of links (RFC 9264)',
     link: '</.well-known/api-catalog>; rel="api-catalog"',
     mediaType: apiCatalogMediaType,
     cache: 'revalidate',
     outsideContract: true,
   }),
-  sitemap: file('/sitemap.xml', 'The pages of the site, for search engines, on sites with absolute URLs', {
+  sitemap: file('The pages of the site, for search engines, on sites with absolute URLs', {
     content: 'A sitemap (sitemaps.org)',
     mediaType: xmlMediaType,
     cache: 'revalidate',
     outsideContract: true,
   }),
-  explorer_script: file('/explorer/{asset}.js', 'A script of that page', {
+  explorer_script: file('A script of that page', {
     content: 'JavaScript',
     mediaType: scriptMediaType,
     ...asset,
   }),
-  explorer_style: file('/explorer/{asset}.css', 'A style sheet of that page', {
+  explorer_style: file('A style sheet of that page', {
     content: 'CSS',
     mediaType: styleMediaType,
     ...asset,
   }),
-  explorer_worker: file('/sw.js', 'The worker of that page, with which it is there without a connection', {
+  explorer_worker: file('The worker of that page, with which it is there without a connection', {
     content: 'JavaScript',
     mediaType: scriptMediaType,
     cache: 'revalidate',
     compressed: true,
     outsideContract: true,
   }),
-  explorer_data: file('/explorer/{asset}.json', 'The manifest of that page, and the outline behind its maps', {
+  explorer_data: file('The manifest of that page, and the outline behind its maps', {
     content: 'A web app manifest, or rings of longitudes and latitudes as the operator gave them',
     mediaType: jsonMediaType,
     ...asset,
   }),
-} satisfies Readonly<Record<string, AddressRow>>;
-
-export type AddressKind = keyof typeof addresses;
+} satisfies Readonly<Record<AddressKind, AddressRow>>;
 
 /** The rows with their defaults filled in. What a row leaves out is null. */
 export const addressTable = Object.fromEntries(
-  Object.entries(addresses).map(([kind, row]) => [kind, withDefaults(row)]),
+  Object.entries(addresses).map(([kind, row]) => [kind, withDefaults(kind as AddressKind, row)]),
 ) as Readonly<Record<AddressKind, Readonly<ReturnType<typeof withDefaults>>>>;
 
-function withDefaults(row: AddressRow) {
-  const { path, summary, role, compressed, alternate } = row;
+function withDefaults(kind: AddressKind, row: AddressRow) {
+  const { summary, role, compressed, alternate } = row;
   const isImmutable = role === 'page' || role === 'file';
   return {
-    path,
+    path: addressPaths[kind] as string,
     summary,
     role,
     content: row.content ?? null,
@@ -524,30 +429,6 @@ function withDefaults(row: AddressRow) {
     isOptional: row.optional ?? row.outsideContract ?? role === 'computed',
     /** The value of the header field Link (RFC 8288), relative to the address. */
     link: alternate ? `<${alternate.file}>; rel="alternate"; type="${alternate.mediaType}"` : (row.link ?? null),
-    query: row.query ?? null,
+    query: parametersOf(kind),
   } as const;
 }
-
-/** Kinds of addresses that take parameters. */
-export type QueryKind = {
-  [Kind in AddressKind]: (typeof addresses)[Kind] extends { readonly query: object } ? Kind : never;
-}[AddressKind];
-
-type ParametersOf<Kind extends QueryKind> = (typeof addresses)[Kind]['query'];
-
-type ValueOfKind<Kind extends ParameterKind> = Kind extends { readonly words: readonly (infer Word)[] }
-  ? Word
-  : Kind extends { readonly type: 'integer' | 'number' }
-    ? number
-    : string;
-
-type ValueOf<Parameter extends QueryParameter> = Parameter extends { readonly list: number }
-  ? readonly ValueOfKind<Parameter['is']>[]
-  : ValueOfKind<Parameter['is']>;
-
-/** The values of a query, as the kinds of its parameters type them. Absent parameters are left out. */
-export type QueryOf<Kind extends QueryKind> = {
-  readonly [Name in keyof ParametersOf<Kind>]?: ParametersOf<Kind>[Name] extends QueryParameter
-    ? ValueOf<ParametersOf<Kind>[Name]>
-    : never;
-};

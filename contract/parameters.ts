@@ -1,3 +1,4 @@
+import type { AddressKind } from './address-paths.ts';
 import { canonicalBound } from './instant.ts';
 import { expectedCode, isCode, type Profile } from './profile.ts';
 import { shortened } from './text.ts';
@@ -86,10 +87,8 @@ const eventFilters = {
   until: instant('Only events with times.retrieved_at at or before this; not before since.'),
 };
 
-/**
- * Sets of query parameters (contract.md 3). The table of addresses says which address takes which set. Most take none.
- */
-export const query = {
+/** Sets of query parameters (contract.md 3). */
+const query = {
   page,
   events: { ...eventFilters, ...page },
   allChanges: {
@@ -168,6 +167,44 @@ export const query = {
     ),
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, QueryParameter>>>>;
+
+/** The parameters of each kind of address that takes any. */
+const ofAddresses = {
+  products: query.page,
+  families: query.page,
+  stores: query.page,
+  brands: query.brandList,
+  changes: query.allChanges,
+  product_changes: query.events,
+  family_changes: query.events,
+  search: query.search,
+  comparison: query.comparison,
+} satisfies Partial<Readonly<Record<AddressKind, Readonly<Record<string, QueryParameter>>>>>;
+
+/** Kinds of addresses that take parameters. */
+export type QueryKind = keyof typeof ofAddresses;
+
+/** The parameters that a kind of address takes; null if it takes none. */
+export function parametersOf(kind: AddressKind): Readonly<Record<string, QueryParameter>> | null {
+  return (ofAddresses as Partial<Record<AddressKind, Readonly<Record<string, QueryParameter>>>>)[kind] ?? null;
+}
+
+type ValueOfKind<Kind extends ParameterKind> = Kind extends { readonly words: readonly (infer Word)[] }
+  ? Word
+  : Kind extends { readonly type: 'integer' | 'number' }
+    ? number
+    : string;
+
+type ValueOf<Parameter extends QueryParameter> = Parameter extends { readonly list: number }
+  ? readonly ValueOfKind<Parameter['is']>[]
+  : ValueOfKind<Parameter['is']>;
+
+/** The values of a query, as the kinds of its parameters type them. Absent parameters are left out. */
+export type QueryOf<Kind extends QueryKind> = {
+  readonly [Name in keyof (typeof ofAddresses)[Kind]]?: (typeof ofAddresses)[Kind][Name] extends QueryParameter
+    ? ValueOf<(typeof ofAddresses)[Kind][Name]>
+    : never;
+};
 
 /** A value in the form that the service compares, or the reason why the text is invalid. */
 type ParameterValue = { readonly value: string | number | readonly (string | number)[] } | { readonly reason: string };

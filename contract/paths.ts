@@ -1,7 +1,7 @@
-import { type AddressKind, addresses, addressTable } from './addresses.ts';
-import { csvFileName, type ExportObjects, exportFileName, tableFileName } from './export-names.ts';
+import { type AddressKind, addressPaths } from './address-paths.ts';
+import { csvFileName, exportFileName, tableFileName } from './export-names.ts';
 import { agencyCode } from './profile.ts';
-import type { ObjectReference, Route } from './schemas/site-files.ts';
+import type { ObjectReference } from './schemas/site-files.ts';
 import { isFileName, objectPath, pointerFile, prefix, signatureFile } from './site-layout.ts';
 
 import { categoryPattern, exportResources, type IcebergTable, icebergTables, publicationTables } from './vocabulary.ts';
@@ -34,20 +34,18 @@ const parameters = {
 
 type Parameter = keyof typeof parameters;
 
-/** The path of each kind of address, with its parameters in braces. */
-export const templates = Object.fromEntries(Object.entries(addresses).map(([kind, { path }]) => [kind, path])) as {
-  readonly [Kind in AddressKind]: (typeof addresses)[Kind]['path'];
-};
+export { addressPaths as templates };
 
 type ParametersIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends Parameter ? Name : never) | ParametersIn<Rest>
   : never;
 
-export type PathParameters<Kind extends AddressKind> = Record<ParametersIn<(typeof templates)[Kind]>, string>;
+export type PathParameters<Kind extends AddressKind> = Record<ParametersIn<(typeof addressPaths)[Kind]>, string>;
 
-const placeholder = /\{([a-z_]+)\}/g;
+/** A parameter in a template. */
+export const placeholder = /\{([a-z_]+)\}/g;
 
-const matchers = (Object.entries(templates) as [AddressKind, string][]).map(([kind, template]) => ({
+const matchers = (Object.entries(addressPaths) as [AddressKind, string][]).map(([kind, template]) => ({
   kind,
   beginning: template.split('{', 1)[0] ?? '',
   names: [...template.matchAll(placeholder)].map(([, name]) => name as Parameter),
@@ -58,7 +56,7 @@ const matchers = (Object.entries(templates) as [AddressKind, string][]).map(([ki
 
 /** The templates, split at their parameters: a text, a name, a text, and so on. */
 const pieces = Object.fromEntries(
-  Object.entries(templates).map(([kind, template]) => [kind, template.split(placeholder)]),
+  Object.entries(addressPaths).map(([kind, template]) => [kind, template.split(placeholder)]),
 ) as unknown as Readonly<Record<AddressKind, readonly string[]>>;
 
 /** The address of a resource, as a path with `/v1`. */
@@ -80,22 +78,13 @@ export function parsePath(path: string): { kind: AddressKind; parameters: Partia
 }
 
 /**
- * Whether the current publication must answer an address that a kept publication had (contract.md 11), so that a reader
- * who began with the kept publication can follow its lists and rows without a 404.
- */
-export function staysForReaders(path: string): boolean {
-  const kind = parsePath(path)?.kind;
-  return kind !== undefined && !addressTable[kind].expires;
-}
-
-/**
  * Regular expressions of all addresses. Files of `named` addresses have the same name; files of `documents` have
  * `.json` added. `/` and `/v1` are in neither.
  */
 export function addressPatterns(): { readonly named: readonly string[]; readonly documents: readonly string[] } {
   const sources = matchers
     .filter(({ kind }) => kind !== 'service_index' && kind !== 'explorer')
-    .map(({ kind, pattern }) => ({ isNamed: isFileName(templates[kind]), source: pattern.source.slice(1, -1) }));
+    .map(({ kind, pattern }) => ({ isNamed: isFileName(addressPaths[kind]), source: pattern.source.slice(1, -1) }));
   const patternSources = (isNamed: boolean) =>
     sources.filter((each) => each.isNamed === isNamed).map(({ source }) => source.replaceAll('\\/', '/'));
   return { named: patternSources(true), documents: patternSources(false) };
@@ -132,25 +121,6 @@ export function addresser(baseUrl: string | null): Addresser {
   const trimmed = baseUrl.replace(/\/+$/, '');
   const base = trimmed.endsWith(prefix) ? trimmed.slice(0, -prefix.length) : trimmed;
   return (path) => base + path;
-}
-
-/**
- * The Content-Disposition of a route (RFC 6266), with the name under which a browser saves the answer; null where the
- * browser shows it. Browsers decode a file that has a Content-Encoding before they save it, so NDJSON gets the name of
- * the decoded file. The date is that of the publication in which the bytes last changed; for a file that never changes,
- * that is its own publication.
- */
-export function contentDisposition({ path, last_modified }: Pick<Route, 'path' | 'last_modified'>): string | null {
-  const name = savedName({ path, last_modified });
-  return name && `attachment; filename="${name}"`;
-}
-
-function savedName({ path, last_modified }: Pick<Route, 'path' | 'last_modified'>): string | null {
-  const address = parsePath(path);
-  const template = address && addressTable[address.kind].savedAs;
-  if (!template) return null;
-  const values: Readonly<Record<string, string>> = { ...address.parameters, date: last_modified.slice(0, 10) };
-  return template.replace(placeholder, (_, name: string) => values[name] ?? name);
 }
 
 /** The names of a publication's files, in the folder of the package, and their addresses. */
@@ -217,26 +187,4 @@ export function exportObjects(
 ): ReadonlyMap<string, ObjectReference> {
   const found = [...exportFiles(revision)].map(([name, path]) => [name, fileAt(path)] as const);
   return new Map(found.flatMap(([name, file]) => (file ? [[name, { sha256: file.sha256, size: file.size }]] : [])));
-}
-
-/**
- * The files of a publication with the names that browsers give them, and what the compressed ones unpack to, under the
- * names that gunzip and browsers give it. `unpackedAt` finds it by the address of the compressed file.
- */
-export function withUnpacked(
-  { revision, published_at }: { readonly revision: string; readonly published_at: string },
-  files: ReadonlyMap<string, ObjectReference>,
-  unpackedAt: (path: string) => ObjectReference,
-): ExportObjects {
-  const paths = exportFiles(revision);
-  return new Map(
-    [...files].map(([name, file]) => {
-      const path = paths.get(name);
-      if (path === undefined) return [name, file];
-      const saved = savedName({ path, last_modified: published_at });
-      if (!name.endsWith('.gz')) return [name, saved === null ? file : { ...file, names: [saved] }];
-      const names = [name.slice(0, -'.gz'.length), saved ?? []].flat();
-      return [name, { ...file, unpacked: { ...unpackedAt(path), names } }];
-    }),
-  );
 }

@@ -9,7 +9,8 @@ import {
   objectMediaType,
   siteFileCacheControl,
 } from './headers.ts';
-import { contentDisposition, parsePath, type SiteFileAddress } from './paths.ts';
+import { parsePath, type SiteFileAddress } from './paths.ts';
+import { contentDisposition } from './routes.ts';
 import type { Route } from './schemas/site-files.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,12 @@
-import { type AddressKind, addressTable, type QueryKind, type QueryOf } from '../contract/addresses.ts';
+import type { AddressKind } from '../contract/address-paths.ts';
 import { compareInstants } from '../contract/instant.ts';
-import { parseParameter, type QueryParameter } from '../contract/parameters.ts';
+import {
+  parametersOf,
+  parseParameter,
+  type QueryKind,
+  type QueryOf,
+  type QueryParameter,
+} from '../contract/parameters.ts';
 import { type Profile, usualProfile } from '../contract/profile.ts';
 import { cursorLimit } from '../contract/vocabulary.ts';
 import { type InvalidParameter, ProblemError } from './problems.ts';
@@ -16,11 +22,11 @@ type Parameters = Readonly<Record<string, QueryParameter>>;
 type Value = string | number | readonly (string | number)[];
 
 export function takesParameters(kind: AddressKind): kind is QueryKind {
-  return addressTable[kind].query !== null;
+  return parametersOf(kind) !== null;
 }
 
 function parametersFor(kind: QueryKind): Parameters {
-  return addressTable[kind].query ?? {};
+  return parametersOf(kind) ?? {};
 }
 
 /** Whether a query may have the agency's codes, so that reading it needs the site's profile. */

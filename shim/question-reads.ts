@@ -1,7 +1,7 @@
 import { ProblemError } from './problems.ts';
 import { PublicationFiles } from './site/publication-files.ts';
 import type { PublicationView } from './site/publication-view.ts';
-import type { Reading } from './site/verified-objects.ts';
+import type { Reading } from './site/reading.ts';
 
 /** Bytes of files that cost a question one more point. */
 const bytesPerPoint = 1_000_000;

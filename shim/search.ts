@@ -1,5 +1,5 @@
 import { formatPath } from '../contract/paths.ts';
-import { type SearchHit, type SearchIndex, type SearchResult, searchIndex } from '../contract/schemas/catalog.ts';
+import type { SearchHit, SearchIndex, SearchResult } from '../contract/schemas/catalog.ts';
 import {
   compareEqualRanks,
   makeRanker,
@@ -11,7 +11,7 @@ import {
 } from '../contract/search-order.ts';
 import type { SearchKind } from '../contract/vocabulary.ts';
 import type { PublicationFiles } from './site/publication-files.ts';
-import { parseKnown, type Reading } from './site/verified-objects.ts';
+import type { Reading } from './site/reading.ts';
 
 /** `kinds`: null means all. `limit`: the most hits. */
 type SearchQuery = {
@@ -64,8 +64,8 @@ const searchIndexReading: Reading<PreparedIndex> = {
   name: 'search words',
   keptApart: 2,
   memorySize: () => 1,
-  async of(bytes) {
-    const { entries, warnings } = parseKnown(searchIndex, bytes);
+  async of(bytes, read) {
+    const { entries, warnings } = read('search_index', bytes);
     const prepared: (PreparedEntry & { readonly length: number; readonly stores: number | null })[] = [];
     for (const { hit, terms, reported_positive_store_count: stores } of entries) {
       if (prepared.length % entriesAtOnce === 0) await new Promise((resolve) => setTimeout(resolve));

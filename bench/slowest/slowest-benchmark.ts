@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { addresser } from '../../contract/paths.ts';
 import { Handler } from '../../shim/handler.ts';
 import { nodeHash } from '../../shim/node/node-host.ts';
@@ -6,7 +5,7 @@ import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { QuestionQueue } from '../../shim/question-queue.ts';
 import { prepareSearch } from '../../shim/search.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
-import { parseKnown, type Reading } from '../../shim/site/verified-objects.ts';
+import { parseJsonBytes, type Reading } from '../../shim/site/reading.ts';
 import { seededRandom } from '../../test/support/random.ts';
 import type { Lab } from '../lab.ts';
 import { subjectsFrom } from '../load/load-benchmark.ts';
@@ -134,7 +133,7 @@ async function newService(dist: string): Promise<Service> {
   return { handler, publication };
 }
 
-const anyJson: Reading<unknown> = { name: 'any JSON', of: (bytes) => parseKnown(z.unknown(), bytes) };
+const anyJson: Reading<unknown> = { name: 'any JSON', of: parseJsonBytes };
 
 async function subjectsIn(dist: string) {
   const { publication } = await newService(dist);

@@ -1,9 +1,8 @@
-import { addressTable } from '../../contract/addresses.ts';
 import { parsePath } from '../../contract/paths.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import { ByteCache } from '../../shim/site/byte-cache.ts';
 import { PublicationFiles } from '../../shim/site/publication-files.ts';
-import type { Reading } from '../../shim/site/verified-objects.ts';
+import { parseJsonBytes, type ReadDocument, type Reading } from '../../shim/site/reading.ts';
 import { mayShareWork, orAborted, type Signal } from '../runtime.ts';
 import { isMissing, type SiteReader } from '../site-reader.ts';
 
@@ -42,7 +41,7 @@ export class HttpPublication {
     });
     if (file === null) return { value: null, bytes: 0, isCertain: false };
     try {
-      const value = await reading.of(file.bytes);
+      const value = await reading.of(file.bytes, readAsItIs);
       // A page past retention is empty, and comes from a later publication.
       if (!isUnchanging || !isEmptyPage(value)) return { value, bytes: file.bytes.length, isCertain: file.isCertain };
     } catch (cause) {
@@ -84,11 +83,16 @@ export class QuestionFiles extends PublicationFiles {
   }
 }
 
+/**
+ * A plain host's documents are trusted to have their shape, because schemas weigh more than all else. What has another
+ * one fails where it is used.
+ */
+const readAsItIs: ReadDocument = (_, bytes) => parseJsonBytes(bytes) as never;
+
 const anyReading: Reading<true> = { name: 'any', of: () => true };
 
 function isPage(path: string): boolean {
-  const kind = parsePath(path)?.kind;
-  return kind !== undefined && addressTable[kind].cache !== 'revalidate';
+  return /_(?:page|segment)$/.test(parsePath(path)?.kind ?? '');
 }
 
 function isEmptyPage(value: unknown): boolean {

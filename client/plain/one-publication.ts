@@ -4,7 +4,6 @@ import type { PublicationFiles } from '../../shim/site/publication-files.ts';
 import { PublicationChangedError, UnexpectedContentError } from '../errors.ts';
 import type { AskOptions } from '../runtime.ts';
 import type { Publication, SiteReader } from '../site-reader.ts';
-import { withoutEval } from '../without-eval.ts';
 import { HttpPublication, QuestionFiles } from './http-publication.ts';
 import { localProblem } from './local-problem.ts';
 
@@ -75,6 +74,7 @@ async function byHashes<Answer>(
   question: (files: PublicationFiles) => Promise<Answer>,
 ): Promise<Answer> {
   if (globalThis.crypto?.subtle === undefined) throw error;
+  const { withoutEval } = await import('../without-eval.ts');
   const { proveSite } = await withoutEval(() => import('../proof/proven-reader.ts'));
   const reader = await proveSite({ addresses, requests, isPinned: false, key: null }, options);
   return inOnePublication(reader, target, options, question);

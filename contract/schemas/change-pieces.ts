@@ -10,11 +10,12 @@ import {
   type ProfiledText,
   recordSchema,
 } from '../columns/table.ts';
+import { pageSize, segmentSize } from '../pages.ts';
 import { minorUnit, type Profile } from '../profile.ts';
 import type { ChangeType } from '../vocabulary.ts';
 import { namedProduct } from './catalog.ts';
 import { type ChangeEvent, changeEvent, changeType, eventStore } from './change.ts';
-import { pageSize, segmentSize, span } from './pages.ts';
+import { span } from './pages.ts';
 import { address, component, count, observationTimes, sha256, text, uuid } from './primitives.ts';
 
 /** The members that all events have, with the event's number in the log. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { AddressKind } from '../../contract/addresses.ts';
+import { membersText, pageSize } from '../../contract/pages.ts';
 import { formatPath, type PathParameters } from '../../contract/paths.ts';
 import { type ChangeEvent, changeSemantics } from '../../contract/schemas/change.ts';
-import { membersText, pageSize } from '../../contract/schemas/pages.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';

@@ -6,6 +6,7 @@ import {
   type VersionTable,
 } from '../../contract/columns/parquet.ts';
 import { exportSchemaVersion } from '../../contract/columns/table.ts';
+import { pageSize } from '../../contract/pages.ts';
 import { formatPath } from '../../contract/paths.ts';
 import type { Profile } from '../../contract/profile.ts';
 import {
@@ -14,7 +15,6 @@ import {
   eventsInPiece,
   eventsPerPiece,
 } from '../../contract/schemas/change-pieces.ts';
-import { pageSize } from '../../contract/schemas/pages.ts';
 import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';

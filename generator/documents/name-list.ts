@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { pageSize } from '../../contract/pages.ts';
 import { type Addresser, formatPath } from '../../contract/paths.ts';
-import { pageSize } from '../../contract/schemas/pages.ts';
 import type { Warning } from '../../contract/schemas/primitives.ts';
 import type { Document } from './document.ts';
 

@@ -1,12 +1,7 @@
 import { instantSpan } from '../../contract/instant.ts';
+import { pageSize, segmentSize } from '../../contract/pages.ts';
 import { changeType } from '../../contract/schemas/change.ts';
-import {
-  type PageIndex,
-  type PageSegment,
-  type PageSummary,
-  pageSize,
-  segmentSize,
-} from '../../contract/schemas/pages.ts';
+import type { PageIndex, PageSegment, PageSummary } from '../../contract/schemas/pages.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
 import type { EventRow } from '../database/events.ts';
 import type { ChangeList, ChangeListPaths } from './change-list.ts';

@@ -1,6 +1,6 @@
 import { instantSpan } from '../../contract/instant.ts';
+import { pageSize } from '../../contract/pages.ts';
 import type { ChangeHistory } from '../../contract/schemas/change.ts';
-import { pageSize } from '../../contract/schemas/pages.ts';
 import type { EventSpanRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { historyBound, publishedSeconds } from './retention.ts';

@@ -3,6 +3,7 @@ import { type ContextTable, publicationTable } from '../../contract/columns/parq
 import { exportSchemaVersion } from '../../contract/columns/table.ts';
 import { type InstantSpan, instantSpan } from '../../contract/instant.ts';
 import { openApi } from '../../contract/openapi/openapi.ts';
+import { pageSize } from '../../contract/pages.ts';
 import { type Addresser, formatPath, prefix } from '../../contract/paths.ts';
 import { problemKinds, remedyFor } from '../../contract/problem.ts';
 import { isUsual, type Profile } from '../../contract/profile.ts';
@@ -20,7 +21,6 @@ import {
   siteStatement,
   type TableFile,
 } from '../../contract/schemas/metadata.ts';
-import { pageSize } from '../../contract/schemas/pages.ts';
 import { problemCode } from '../../contract/schemas/problem.ts';
 import type { Publication } from '../database/publications.ts';
 import type { Catalog } from './catalog.ts';

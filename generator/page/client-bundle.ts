@@ -1,24 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
-import * as addressTable from '../../client/address-table.ts';
+import { build } from 'esbuild';
 import { packageFolder } from '../files/package-files.ts';
-
-/**
- * Replaces `client/address-table.ts` by its values. Addresses are still defined in one table only, and the bundle does
- * not load the schemas next to it. Every bundle that contains the client uses this.
- */
-export const addressTableValues: Plugin = {
-  name: 'address-table-values',
-  setup({ onLoad }) {
-    const constants = Object.entries(addressTable).map(
-      ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
-    );
-    onLoad({ filter: /[\\/]client[\\/]address-table\.[jt]s$/ }, () => ({
-      contents: constants.join('\n'),
-      loader: 'js',
-    }));
-  },
-};
 
 /** A file of the bundled client. `loads`: the modules that it imports at once, by name. */
 export type ClientFile = { readonly name: string; readonly text: string; readonly loads: readonly string[] };
@@ -41,7 +23,6 @@ export async function bundleClient(): Promise<ClientFile[]> {
     target: 'es2023',
     minify: true,
     legalComments: 'eof',
-    plugins: [addressTableValues],
     metafile: true,
     write: false,
     logLevel: 'silent',

@@ -3,7 +3,6 @@ import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { packageFolder } from '../files/package-files.ts';
-import { addressTableValues } from './client-bundle.ts';
 import type { ExplorerBundle, ExplorerFile } from './explorer-files.ts';
 
 const folder = fileURLToPath(packageFolder);
@@ -39,8 +38,8 @@ const settings = {
  * sources and packages always give the same bytes.
  */
 export async function bundleExplorer(): Promise<ExplorerBundle> {
-  const apart = await build({ ...settings, plugins: [addressTableValues] });
-  const plugins = [addressTableValues, inOneFile(apart.metafile)];
+  const apart = await build(settings);
+  const plugins = [inOneFile(apart.metafile)];
   const { outputFiles, metafile } = await build({ ...settings, plugins });
   const entry = outputFor(startFile, metafile) ?? '';
   const style = outputFor(styleFile, metafile);

@@ -1,4 +1,5 @@
-import { checkoutFolder, staysForReaders } from '../../contract/paths.ts';
+import { checkoutFolder } from '../../contract/paths.ts';
+import { staysForReaders } from '../../contract/routes.ts';
 import { documentedPublications, type Pointer } from '../../contract/schemas/site-files.ts';
 import type { PreviousSite } from './built-site.ts';
 import {

@@ -1,5 +1,6 @@
+import { pageSize } from '../../contract/pages.ts';
 import { addresser, formatPath, prefix } from '../../contract/paths.ts';
-import { type PageIndex, pageSize } from '../../contract/schemas/pages.ts';
+import type { PageIndex } from '../../contract/schemas/pages.ts';
 import type { Pointer } from '../../contract/schemas/site-files.ts';
 import { readCheckedDatabase } from '../database/database-file.ts';
 import { type Publication, publicationOfRevision, publicationsUpTo } from '../database/publications.ts';

@@ -1,4 +1,4 @@
-import { pageSize, segmentSize } from '../../contract/schemas/pages.ts';
+import { pageSize, segmentSize } from '../../contract/pages.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import { type ChangeList, expiredPagesDocument, headDocument, sealedPageDocument } from '../documents/change-list.ts';
 import {

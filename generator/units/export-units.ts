@@ -1,7 +1,9 @@
 import type { CsvProduct } from '../../contract/columns/csv-tables.ts';
 import { exportResource } from '../../contract/columns/export.ts';
 import { describeTable } from '../../contract/columns/parquet.ts';
-import { exportFiles, exportObjects, formatPath, withUnpacked } from '../../contract/paths.ts';
+import { segmentSize } from '../../contract/pages.ts';
+import { exportFiles, exportObjects, formatPath } from '../../contract/paths.ts';
+import { withUnpacked } from '../../contract/routes.ts';
 import { eventsInPiece } from '../../contract/schemas/change-pieces.ts';
 import {
   formatChecksums,
@@ -9,7 +11,6 @@ import {
   makeDataPackage,
   statedLicense,
 } from '../../contract/schemas/data-package.ts';
-import { segmentSize } from '../../contract/schemas/pages.ts';
 import type { ExportResource, PublicationTable } from '../../contract/vocabulary.ts';
 import type { EventRow } from '../database/events.ts';
 import { allChangesPaths, changeEvent } from '../documents/change-list.ts';

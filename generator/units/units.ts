@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { segmentSize } from '../../contract/pages.ts';
 import { formatPath, latestFiles } from '../../contract/paths.ts';
 import type { ChangePieces } from '../../contract/schemas/change-pieces.ts';
 import { makeDataset } from '../../contract/schemas/dataset.ts';
-import { type PageSegment, segmentSize } from '../../contract/schemas/pages.ts';
+import type { PageSegment } from '../../contract/schemas/pages.ts';
 import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';

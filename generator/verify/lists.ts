@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { AddressKind } from '../../contract/addresses.ts';
 import { compareInstants } from '../../contract/instant.ts';
+import { membersText } from '../../contract/pages.ts';
 import { formatPath, parsePath } from '../../contract/paths.ts';
 import type { ChangeEvent, ChangeHistory } from '../../contract/schemas/change.ts';
 import { shown } from '../../contract/schemas/checked-value.ts';
-import { membersText, type PageIndex } from '../../contract/schemas/pages.ts';
+import type { PageIndex } from '../../contract/schemas/pages.ts';
 import type { ObservationTimes } from '../../contract/schemas/primitives.ts';
 import type { Route } from '../../contract/schemas/site-files.ts';
 import { isChangePage } from '../site/checked-table.ts';

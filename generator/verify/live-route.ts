@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addressTable } from '../../contract/addresses.ts';
 import { cacheControl, httpDate } from '../../contract/headers.ts';
-import { checkoutPath, contentDisposition, explorerFile, parsePath } from '../../contract/paths.ts';
+import { checkoutPath, explorerFile, parsePath } from '../../contract/paths.ts';
+import { contentDisposition } from '../../contract/routes.ts';
 import { shown } from '../../contract/schemas/checked-value.ts';
 import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import { byteLimits } from '../../contract/site/byte-limits.ts';

@@ -1,16 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { instantSpan } from '../../contract/instant.ts';
+import { emptyIndex, lastSealedPage, segmentSize } from '../../contract/pages.ts';
 import { formatPath, parsePath } from '../../contract/paths.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
-import {
-  emptyIndex,
-  lastSealedPage,
-  type PageIndex,
-  type PageSegment,
-  type PageSummary,
-  type SegmentSummary,
-  segmentSize,
-} from '../../contract/schemas/pages.ts';
+import type { PageIndex, PageSegment, PageSummary, SegmentSummary } from '../../contract/schemas/pages.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 
 /** The fields of a page summary, computed from the page's events, with ids in place of positions. */

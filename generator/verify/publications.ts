@@ -3,22 +3,15 @@ import { exportResource } from '../../contract/columns/export.ts';
 import { contextTable, publicationTable } from '../../contract/columns/parquet.ts';
 import { sortedRuns } from '../../contract/columns/sorted-runs.ts';
 import { csvFileName, type ExportObjects } from '../../contract/export-names.ts';
-import {
-  exportFiles,
-  exportObjects,
-  formatPath,
-  latestFiles,
-  parsePath,
-  pointerFile,
-  withUnpacked,
-} from '../../contract/paths.ts';
+import { lastSealedPage, pageSize } from '../../contract/pages.ts';
+import { exportFiles, exportObjects, formatPath, latestFiles, parsePath, pointerFile } from '../../contract/paths.ts';
+import { withUnpacked } from '../../contract/routes.ts';
 import type { BrowseIndex, SearchIndex } from '../../contract/schemas/catalog.ts';
 import { type ChangePieces, eventsInPiece, eventsPerPiece } from '../../contract/schemas/change-pieces.ts';
 import { shown } from '../../contract/schemas/checked-value.ts';
 import { formatChecksums, makeDataPackage } from '../../contract/schemas/data-package.ts';
 import type { Croissant } from '../../contract/schemas/dataset.ts';
 import type { ExportManifestDocument, Metadata, RetainedPublication } from '../../contract/schemas/metadata.ts';
-import { lastSealedPage, pageSize } from '../../contract/schemas/pages.ts';
 import type { ObjectReference, Pointer } from '../../contract/schemas/site-files.ts';
 import { packagedTables, type TablesPackage } from '../../contract/schemas/tables-package.ts';
 import type { FaultList } from '../site/fault.ts';

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, type ZlibOptions } from 'node:zlib';
-import { checkoutFolder, checkoutPath, formatPath, pointerFile, staysForReaders } from '../../contract/paths.ts';
+import { checkoutFolder, checkoutPath, formatPath, pointerFile } from '../../contract/paths.ts';
+import { staysForReaders } from '../../contract/routes.ts';
 import { shown } from '../../contract/schemas/checked-value.ts';
 import { documents } from '../../contract/schemas/documents.ts';
 import type { Metadata } from '../../contract/schemas/metadata.ts';

@@ -1,16 +1,16 @@
-import type { QueryOf } from '../../contract/addresses.ts';
+import type { QueryOf } from '../../contract/parameters.ts';
 import { formatPath } from '../../contract/paths.ts';
-import { type Warning, warningCode } from '../../contract/schemas/primitives.ts';
-import {
-  type Comparison,
-  type ComparisonStores,
-  type ComparisonStrategy,
-  type CoverageMode,
-  type NoSolutionReason,
-  strategyName,
+import type { Warning } from '../../contract/schemas/primitives.ts';
+import type {
+  Comparison,
+  ComparisonStores,
+  ComparisonStrategy,
+  CoverageMode,
+  NoSolutionReason,
 } from '../../contract/schemas/store.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
-import type { StrategyName } from '../../contract/vocabulary.ts';
+import { type StrategyName, strategyNames } from '../../contract/vocabulary.ts';
+import { warningCodes } from '../../contract/warnings.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { bitCount, type Plan, searchPlans } from './plan-search.ts';
@@ -34,7 +34,7 @@ export const comparisonDefaults: ComparisonQuery = {
   lat: 0,
   lng: 0,
   radius_m: 50_000,
-  strategies: strategyName.options,
+  strategies: strategyNames,
   purchase_eligibility: 'eligible',
   inventory_age: 'within_policy',
   max_stops: 3,
@@ -222,5 +222,5 @@ function answerWarnings(sources: readonly { readonly warnings: readonly Warning[
   for (const { warnings } of sources) for (const { code } of warnings) codes.add(code);
   codes.delete('INVENTORY_COVERAGE_PARTIAL');
   if (isPartial) codes.add('INVENTORY_COVERAGE_PARTIAL');
-  return warningCode.options.filter((code) => codes.has(code)).map((code) => ({ code }));
+  return warningCodes.filter((code) => codes.has(code)).map((code) => ({ code }));
 }

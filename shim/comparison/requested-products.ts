@@ -1,12 +1,11 @@
-import type { QueryOf } from '../../contract/addresses.ts';
+import type { QueryOf } from '../../contract/parameters.ts';
 import { formatPath } from '../../contract/paths.ts';
-import { type Product, product } from '../../contract/schemas/catalog.ts';
+import type { Product } from '../../contract/schemas/catalog.ts';
 import type { PurchaseEligibility, Warning } from '../../contract/schemas/primitives.ts';
-import { requestedAvailability, requestedProduct } from '../../contract/schemas/store.ts';
 import { ProblemError } from '../problems.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { parseKnown, type Reading } from '../site/verified-objects.ts';
+import type { Reading } from '../site/reading.ts';
 
 /** Products by id or by SKU. Exactly one of the two is given. */
 type ProductReferences = Pick<QueryOf<'comparison'>, 'product_ids' | 'skus'>;
@@ -68,14 +67,23 @@ function refuseRepeated(skus: readonly string[], products: readonly Product[]): 
 /** Bytes of memory for a product, for its observations, and for each of their retrievals without its pairs. */
 const [productMemory, observationsMemory, retrievalMemory] = [2500, 450, 160];
 
-const productFields = Object.keys(product.shape) as (keyof Product)[];
+const productFields = Object.keys({
+  id: true,
+  source_ids: true,
+  name: true,
+  brand: true,
+  brand_id: true,
+  package_size: true,
+  price: true,
+  status: true,
+} satisfies Readonly<Record<keyof Product, true>>) as (keyof Product)[];
 
 /** Reads the product's own document, which has more fields than the answer. */
 const productReading: Reading<Product> = {
   name: 'requested product',
   memorySize: () => productMemory,
-  of(bytes) {
-    const { data } = parseKnown(requestedProduct, bytes);
+  of(bytes, read) {
+    const { data } = read('requested_product', bytes);
     return Object.fromEntries(productFields.map((name) => [name, data[name]])) as Product;
   },
 };
@@ -112,8 +120,8 @@ const latin1 = new TextDecoder('latin1');
 const observationsReading: Reading<ProductObservations> = {
   name: 'observations of a product',
   memorySize: ({ retrievals, storeCount }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
-  of(bytes) {
-    const { data, meta } = parseKnown(requestedAvailability, bytes);
+  of(bytes, read) {
+    const { data, meta } = read('requested_availability', bytes);
     const storeCount = data.stores.length;
     const retrievals = new Map<string, Omit<Retrieval, 'pairs'> & { readonly bits: Uint8Array }>();
     let before = '';

@@ -1,9 +1,9 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { QueryOf } from '../../contract/addresses.ts';
 import { earlierOf, laterOf } from '../../contract/instant.ts';
-import { type ComparisonStores, comparisonStores, type StoreSummary } from '../../contract/schemas/store.ts';
+import type { QueryOf } from '../../contract/parameters.ts';
+import type { ComparisonStores, StoreSummary } from '../../contract/schemas/store.ts';
 import { ByteCache } from '../site/byte-cache.ts';
-import { parseKnown, type Reading } from '../site/verified-objects.ts';
+import type { Reading } from '../site/reading.ts';
 import { type ProductObservations, pairBits } from './requested-products.ts';
 
 /** The stores that a comparison can choose from. A store's number is its position. */
@@ -25,8 +25,8 @@ const [storeMemory, keptNearest] = [1000, 1024 * 1024];
 export const storeDirectoryReading: Reading<StoreDirectory> = {
   name: 'comparison stores',
   memorySize: ({ stores }) => stores.length * storeMemory + keptNearest,
-  of(bytes) {
-    const directory = parseKnown(comparisonStores, bytes);
+  of(bytes, read) {
+    const directory = read('comparison_stores', bytes);
     const { stores } = directory;
     const odd = stores.findIndex(({ id }, number) => number > 0 && id <= (stores[number - 1]?.id ?? ''));
     if (odd >= 0) throw new Error(`stores.${odd}.id: expected an id after the one before, got ${stores[odd]?.id}`);

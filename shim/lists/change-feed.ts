@@ -1,25 +1,21 @@
-import type { QueryOf } from '../../contract/addresses.ts';
-import { formatPath, parsePath } from '../../contract/paths.ts';
 import {
   emptyIndex,
-  type FeedPosition,
-  familyMembers,
-  identified,
   lastSealedPage,
   membersText,
   oldestEventIn,
-  type PageIndex,
-  pageIndex,
   pageSize,
   pageTable,
   pageWithEvent,
   segmentSize,
-} from '../../contract/schemas/pages.ts';
+} from '../../contract/pages.ts';
+import type { QueryOf } from '../../contract/parameters.ts';
+import { formatPath, parsePath } from '../../contract/paths.ts';
+import type { FeedPosition, PageIndex } from '../../contract/schemas/pages.ts';
 import { webHash } from '../../contract/site/source.ts';
 import { ProblemError } from '../problems.ts';
 import { missingRouteCode } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { jsonReading, parseKnown, type Reading } from '../site/verified-objects.ts';
+import { documentReading, type Reading } from '../site/reading.ts';
 import { ChangeFilter, type ChangePage, changePageReading, type SegmentPages, segmentReading } from './change-pages.ts';
 
 /**
@@ -27,8 +23,8 @@ import { ChangeFilter, type ChangePage, changePageReading, type SegmentPages, se
  */
 const readBudget = { withRows: 24, withoutRows: 96 };
 
-const indexReading = jsonReading('page index', pageIndex);
-const membersReading = jsonReading('members of a family', familyMembers);
+const indexReading = documentReading('page index', 'page_index');
+const membersReading = documentReading('members of a family', 'family_members');
 
 /** Rows as JSON, newest first. `next`: the event to continue with; null if none is left. */
 type FeedSelection = { readonly rows: readonly string[]; readonly next: number | null };
@@ -161,7 +157,7 @@ export type ChangeQuery = QueryOf<'changes'>;
 
 const productReading: Reading<string> = {
   name: 'product id',
-  of: (bytes) => parseKnown(identified, bytes).data.id,
+  of: (bytes, read) => read('identified', bytes).data.id,
 };
 
 /**

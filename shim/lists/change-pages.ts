@@ -1,9 +1,9 @@
-import type * as z from 'zod';
-import type { QueryOf } from '../../contract/addresses.ts';
 import { compareInstants } from '../../contract/instant.ts';
-import { type EventPage, eventPage, segmentPages } from '../../contract/schemas/pages.ts';
+import type { QueryOf } from '../../contract/parameters.ts';
+import type { EventPage } from '../../contract/schemas/pages.ts';
+import type { ReadDocuments } from '../../contract/schemas/read-documents.ts';
 import { storeChangeTypes } from '../../contract/vocabulary.ts';
-import { parseKnown, type Reading } from '../site/verified-objects.ts';
+import type { Reading } from '../site/reading.ts';
 
 /** An event as JSON, with the fields that a filter compares. `store`: the store's id; null if there is none. */
 export type EventRow = {
@@ -22,8 +22,8 @@ const rowMemory = 400;
 export const changePageReading: Reading<ChangePage> = {
   name: 'change page',
   memorySize: ({ rows }) => rows.reduce((sum, { text }) => sum + text.length + rowMemory, rowMemory),
-  of(bytes) {
-    const { data, meta, links } = parseKnown(eventPage, bytes);
+  of(bytes, read) {
+    const { data, meta, links } = read('event_page', bytes);
     const rows = data.map((event) => {
       const { type, store, times } = event;
       return { text: JSON.stringify(event), type, store: store?.id ?? null, retrieved: times.retrieved_at };
@@ -33,7 +33,7 @@ export const changePageReading: Reading<ChangePage> = {
 };
 
 /** The pages of a segment, oldest first, and the table of stores that they refer to. */
-export type SegmentPages = Pick<z.infer<typeof segmentPages>, 'number' | 'pages' | 'stores'>;
+export type SegmentPages = Pick<ReadDocuments['segment_pages'], 'number' | 'pages' | 'stores'>;
 
 /** The summary of the events of a page or segment; `stores` are positions in a table of ids. */
 type EventSummary = Pick<SegmentPages['pages'][number], 'retrieved' | 'types' | 'stores'>;
@@ -41,8 +41,8 @@ type EventSummary = Pick<SegmentPages['pages'][number], 'retrieved' | 'types' | 
 /** Reads a segment without its products, which are its largest part and which no selection uses. */
 export const segmentReading: Reading<SegmentPages> = {
   name: 'page segment',
-  of(bytes) {
-    const { number, pages, stores } = parseKnown(segmentPages, bytes);
+  of(bytes, read) {
+    const { number, pages, stores } = read('segment_pages', bytes);
     return { number, pages: pages.map(({ retrieved, types, stores }) => ({ retrieved, types, stores })), stores };
   },
 };

@@ -1,4 +1,4 @@
-import type { QueryOf } from '../../contract/addresses.ts';
+import type { QueryOf } from '../../contract/parameters.ts';
 import type { CursorClaims, FeedPosition, RowPosition } from '../../contract/schemas/pages.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
 import type { ShimLog } from '../host.ts';

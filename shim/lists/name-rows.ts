@@ -1,12 +1,12 @@
-import type { QueryOf } from '../../contract/addresses.ts';
+import { pageSize } from '../../contract/pages.ts';
+import type { QueryOf } from '../../contract/parameters.ts';
 import { formatPath } from '../../contract/paths.ts';
-import { brandIndex, categoryDocument } from '../../contract/schemas/catalog.ts';
-import { pageSize, type RowPage, type RowPosition, rowPage } from '../../contract/schemas/pages.ts';
+import type { RowPage, RowPosition } from '../../contract/schemas/pages.ts';
 import { fold } from '../../contract/text.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
-import { jsonReading } from '../site/verified-objects.ts';
+import { documentReading } from '../site/reading.ts';
 
-const pageReading = jsonReading('page by name', rowPage);
+const pageReading = documentReading('page by name', 'row_page');
 
 /** Rows of a list by name as JSON, with the fields of its pages that an answer needs. */
 type NameSelection = {
@@ -47,8 +47,8 @@ function following(path: string, { data, links }: RowPage, row: number, base: st
   return links.next === null ? null : { page: links.next.slice(base.length), row: null };
 }
 
-const indexReading = jsonReading('brand index', brandIndex);
-const categoryReading = jsonReading('categories', categoryDocument);
+const indexReading = documentReading('brand index', 'brand_index');
+const categoryReading = documentReading('categories', 'categories');
 
 /** Selects the brands that match a query, in the requested order, from a position onwards, contract.md 3. */
 export async function selectBrands(

@@ -1,10 +1,9 @@
 import { formatPath, parsePath, prefix, uuidPattern } from '../../contract/paths.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { type CodeKind, fixedDigits, isCode, type Profile } from '../../contract/profile.ts';
-import { formerSkuIndex } from '../../contract/schemas/catalog.ts';
 import type { PublicationFiles } from './publication-files.ts';
 import type { PublicationView } from './publication-view.ts';
-import { jsonReading } from './verified-objects.ts';
+import { documentReading } from './reading.ts';
 
 /** The problem code for a path without a route, contract.md 6. */
 export async function missingRouteCode(view: PublicationFiles, path: string): Promise<ProblemCode> {
@@ -21,7 +20,7 @@ export async function missingRouteCode(view: PublicationFiles, path: string): Pr
 }
 
 const formerSkus = formatPath('former_skus');
-const formerSkusReading = jsonReading(formerSkus, formerSkuIndex);
+const formerSkusReading = documentReading(formerSkus, 'former_skus');
 
 /** The former SKUs that several products had. */
 export async function ambiguousSkus(view: PublicationFiles): Promise<readonly string[]> {

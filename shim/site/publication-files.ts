@@ -1,14 +1,13 @@
 import { formatPath } from '../../contract/paths.ts';
 import { type Profile, usualProfile } from '../../contract/profile.ts';
-import { metadataProfile } from '../../contract/schemas/metadata.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
-import { parseKnown, type Reading } from './verified-objects.ts';
+import type { Reading } from './reading.ts';
 
 const metadata = formatPath('metadata');
 
 const profileReading: Reading<Profile> = {
   name: 'profile',
-  of: (bytes) => parseKnown(metadataProfile, bytes).data.service.profile ?? usualProfile,
+  of: (bytes, read) => read('metadata_profile', bytes).data.service.profile ?? usualProfile,
 };
 
 /** The files that searches, comparisons and selections read. All of them belong to one publication. */

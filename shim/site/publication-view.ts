@@ -11,7 +11,8 @@ import {
 import { UnreadableError } from '../../contract/site/source.ts';
 import { ByteCache } from './byte-cache.ts';
 import { PublicationFiles } from './publication-files.ts';
-import type { Reading, VerifiedObjects } from './verified-objects.ts';
+import type { Reading } from './reading.ts';
+import type { VerifiedObjects } from './verified-objects.ts';
 
 /** One publication as a pointer names it, with its route table. */
 export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;

@@ -1,26 +1,8 @@
-import type * as z from 'zod';
-import { faultText, knownValue } from '../../contract/schemas/checked-value.ts';
+import { checkedDocument } from '../../contract/schemas/read-documents.ts';
 import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { type Hash, readSoundObject, type SiteSource, UnreadableError, webHash } from '../../contract/site/source.ts';
 import { ByteCache } from './byte-cache.ts';
-
-/** Parses the bytes of an object to a value. `name` distinguishes readings of the same bytes: one name, one type. */
-export type Reading<Value> = {
-  readonly name: string;
-  of(bytes: Uint8Array): Value | Promise<Value>;
-  /** Bytes of memory that a value takes; by default twice the size of the object. */
-  memorySize?(value: Value): number;
-  /**
-   * Bytes of values of this reading that are kept apart from all others, so that a burst of pages does not evict values
-   * that are expensive to make.
-   */
-  readonly keptApart?: number;
-};
-
-/** Parses JSON that matches a schema. Throws when the bytes are something else. */
-export function jsonReading<Value>(name: string, schema: z.ZodType<Value>): Reading<Value> {
-  return { name, of: (bytes) => parseKnown(schema, bytes) };
-}
+import { parseJsonBytes, type ReadDocument, type Reading } from './reading.ts';
 
 /** Bodies to send. Those that are often requested stay in memory. */
 export const bodyReading: Reading<Uint8Array<ArrayBuffer>> = {
@@ -29,6 +11,9 @@ export const bodyReading: Reading<Uint8Array<ArrayBuffer>> = {
   memorySize: ({ length }) => length,
   of: (bytes) => bytes as Uint8Array<ArrayBuffer>,
 };
+
+/** Documents are checked, so that one of another shape stops before its answer is made. */
+const readChecked: ReadDocument = (name, bytes) => checkedDocument(name, parseJsonBytes(bytes));
 
 /** Bytes of memory that parsed JSON takes for each of its bytes. */
 const jsonWeight = 2;
@@ -79,7 +64,7 @@ export class VerifiedObjects {
       const meanwhile = cache.get(key);
       if (meanwhile !== undefined) return { value: meanwhile, bytes: 0 };
       try {
-        const value = await of(bytes);
+        const value = await of(bytes, readChecked);
         return { value, bytes: memorySize?.(value) ?? size * jsonWeight };
       } catch (cause) {
         throw new UnreadableError(`${name} ${sha256}: ${(cause as Error).message}`, reference, { cause });
@@ -99,20 +84,4 @@ export class VerifiedObjects {
   bytes(name: string, reference: ObjectReference): Promise<Uint8Array> {
     return readSoundObject(this.#source, name, reference, this.hash);
   }
-}
-
-/**
- * Parses bytes as JSON that matches a schema, without the fields that it does not know. Throws an error that says what
- * is wrong.
- */
-export function parseKnown<Value>(schema: z.ZodType<Value>, bytes: Uint8Array): Value {
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new Error(`expected JSON, got ${bytes.length} bytes of something else`, { cause });
-  }
-  const known = knownValue(schema, json);
-  if ('value' in known) return known.value;
-  throw new Error(faultText(known.fault));
 }

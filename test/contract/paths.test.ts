@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AddressKind, addressTable, deployStages } from '../../contract/addresses.ts';
-import { addresser, checkoutPath, contentDisposition, formatPath, parsePath, templates } from '../../contract/paths.ts';
+import { addresser, checkoutPath, formatPath, parsePath, templates } from '../../contract/paths.ts';
 import { agencyCode } from '../../contract/profile.ts';
+import { contentDisposition } from '../../contract/routes.ts';
 import { readText } from '../project/repository.ts';
 
 const hex = (length: number) =>

@@ -1,7 +1,8 @@
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { cacheControl } from '../../contract/headers.ts';
-import { contentDisposition, objectPath } from '../../contract/paths.ts';
+import { objectPath } from '../../contract/paths.ts';
+import { contentDisposition } from '../../contract/routes.ts';
 import { faultsIn, mirror, readContent } from '../mirror/published-sites.ts';
 import { readSite } from '../units/site-tree.ts';
 import { readBucket, readHead, readSiteFiles } from './bucket-content.ts';

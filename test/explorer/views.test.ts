@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Browser, type BrowserPage } from 'happy-dom';
 import { expect, test, vi } from 'vitest';
-import { addressTableValues } from '../../generator/page/client-bundle.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { RunningServer } from '../serve/running-server.ts';
 
@@ -20,7 +19,6 @@ async function script(): Promise<string> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.css': 'empty' },
-    plugins: [addressTableValues],
     write: false,
   });
   return outputFiles[0]?.text ?? '';

@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, string>> = {
   'generator/http': 'contract generator/files',
   'generator/tables': 'contract generator/files',
   'generator/trust': 'contract generator/files',
-  'generator/page': 'contract client generator/files',
+  'generator/page': 'contract generator/files',
   'generator/snapshot': 'contract generator/files generator/database',
   'generator/import': 'contract generator/files generator/snapshot',
   'generator/database': 'contract generator/files',

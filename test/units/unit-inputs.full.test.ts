@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { pageSize } from '../../contract/schemas/pages.ts';
+import { pageSize } from '../../contract/pages.ts';
 import { verifySite } from '../../generator/verify/verify.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { expectAgreement } from '../support/derivations.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
+import { emptyIndex, pageSize, pageTable } from '../../../contract/pages.ts';
 import { formatPath, parsePath } from '../../../contract/paths.ts';
 import {
-  emptyIndex,
   type FeedEvent,
   type FeedIndex,
   type FeedPage,
@@ -10,8 +10,6 @@ import {
   feedIndex,
   feedMetadata,
   feedPage,
-  pageSize,
-  pageTable,
 } from '../../../contract/schemas/pages.ts';
 import { byteLimits } from '../../../contract/site/byte-limits.ts';
 import { Failure } from '../../files/failure.ts';

@@ -1,5 +1,6 @@
+import { pageSize, pageWithEvent } from '../../../contract/pages.ts';
 import { formatPath } from '../../../contract/paths.ts';
-import { type FeedEvent, type FollowedCorrection, pageSize, pageWithEvent } from '../../../contract/schemas/pages.ts';
+import type { FeedEvent, FollowedCorrection } from '../../../contract/schemas/pages.ts';
 import type { ChangeType } from '../../../contract/vocabulary.ts';
 import { Failure } from '../../files/failure.ts';
 import type { EventSink } from './event-sinks.ts';

@@ -1,8 +1,9 @@
 import { addressTable } from '../../../contract/addresses.ts';
 import { explorerHeaders } from '../../../contract/explorer-headers.ts';
 import { allowedMethods, csvMediaType, parquetMediaType } from '../../../contract/headers.ts';
-import { addressPatterns, contentDisposition, formatPath } from '../../../contract/paths.ts';
+import { addressPatterns, formatPath } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
+import { contentDisposition } from '../../../contract/routes.ts';
 import {
   commonValues,
   computedPaths,

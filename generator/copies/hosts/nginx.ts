@@ -1,7 +1,8 @@
 import { explorerHeaders } from '../../../contract/explorer-headers.ts';
 import { allowedMethods, httpDate, isDownloadType } from '../../../contract/headers.ts';
-import { contentDisposition, formatPath } from '../../../contract/paths.ts';
+import { formatPath } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
+import { contentDisposition } from '../../../contract/routes.ts';
 import type { Route } from '../../../contract/schemas/site-files.ts';
 import {
   commonValues,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pageSize, segmentSize } from '../../../contract/schemas/pages.ts';
+import { pageSize, segmentSize } from '../../../contract/pages.ts';
 import { type Asking, asking } from '../asking.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { sha256 } from '../tiny-site.ts';

@@ -1,5 +1,5 @@
+import { pageSize, segmentSize } from '../../../contract/pages.ts';
 import { changeType } from '../../../contract/schemas/change.ts';
-import { pageSize, segmentSize } from '../../../contract/schemas/pages.ts';
 import { type ChangeType, storeChangeTypes } from '../../../contract/vocabulary.ts';
 import { seededRandom } from '../../support/random.ts';
 import { type TinyDocument, type TinySite, tinySite } from '../tiny-site.ts';

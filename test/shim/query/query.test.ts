@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressTable, type QueryKind } from '../../../contract/addresses.ts';
+import { addressTable } from '../../../contract/addresses.ts';
+import type { QueryKind } from '../../../contract/parameters.ts';
 import { changeType } from '../../../contract/schemas/change.ts';
 import { feedPosition } from '../../../contract/schemas/pages.ts';
 import { warningCode } from '../../../contract/schemas/primitives.ts';

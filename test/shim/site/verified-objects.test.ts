@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { UnreadableError } from '../../../contract/site/source.ts';
 import { SiteFolder } from '../../../shim/node/site-folder.ts';
-import { type Reading, VerifiedObjects } from '../../../shim/site/verified-objects.ts';
+import type { Reading } from '../../../shim/site/reading.ts';
+import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { FixtureSite } from '../../http/fixture-site.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { tinySite } from '../tiny-site.ts';
