@@ -1,21 +1,10 @@
+import type { ProductFact } from './product-facts.ts';
+
 /**
  * A code that an agency gives to a product or a store. Addresses contain it unchanged; no two codes differ only in
  * case.
  */
 export const agencyCode = '[0-9A-Z-]{1,32}';
-
-/** Facts about a product that some agencies report. A site has those that its profile names. */
-export const productFacts = [
-  'promotion_price_minor',
-  'promotion_ends_at',
-  'deposit_minor',
-  'alcohol_by_volume',
-  'producer',
-  'country_of_origin',
-  'vintage',
-  'gtin',
-] as const;
-export type ProductFact = (typeof productFacts)[number];
 
 /** How the codes of an agency look: a regular expression, and an example. */
 export type CodeFormat = { readonly pattern: string; readonly example: string };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { codeMeaning, minorUnit, type ProductFact, type Profile, usualProfile } from '../profile.ts';
+import { type FactType, forFacts } from '../product-facts.ts';
+import { codeMeaning, minorUnit, type Profile, usualProfile } from '../profile.ts';
 import { type ProductDetail, productDetail, storeAvailability } from '../schemas/catalog.ts';
 import { about } from '../schemas/metadata.ts';
 import { count, dateTime, observedState, sku, uuid, warnings } from '../schemas/primitives.ts';
@@ -25,11 +26,14 @@ const productColumn = columnMaker(productDetail);
 const storeCountColumn = <const Count extends string>(name: Count, meaning: string) =>
   productColumn(`availability_summary.${name}`, meaning, 'stores');
 
-/** A column for a fact that only some agencies report. */
-const factColumn = <const Fact extends ProductFact>(fact: Fact, meaning: string, unit: ProfiledText | null = null) => ({
-  ...productColumn(`facts.${fact}`, meaning, unit),
+/** The units of facts, by their type. */
+const factUnits: Readonly<Partial<Record<FactType, ProfiledText>>> = { money: minorUnit, percent: 'percent' };
+
+/** A column for each fact that only some agencies report. */
+const factColumns = forFacts(({ type, meaning }, fact) => ({
+  ...productColumn(`facts.${fact}`, meaning, factUnits[type] ?? null),
   when: ({ product_facts }: Profile) => product_facts.includes(fact),
-});
+}));
 
 /** The columns of the products export, from `data` in `/v1/products/{id}`. */
 export const productColumns = {
@@ -110,14 +114,7 @@ export const productColumns = {
     ),
     when: ({ inventory }: Profile) => inventory === 'statewide',
   },
-  promotion_price_minor: factColumn('promotion_price_minor', 'Promotional price', minorUnit),
-  promotion_ends_at: factColumn('promotion_ends_at', 'When the promotion ends'),
-  deposit_minor: factColumn('deposit_minor', 'Deposit on the containers', minorUnit),
-  alcohol_by_volume: factColumn('alcohol_by_volume', 'Alcohol by volume', 'percent'),
-  producer: factColumn('producer', 'Producer'),
-  country_of_origin: factColumn('country_of_origin', 'Country of origin, as the agency writes it'),
-  vintage: factColumn('vintage', 'Vintage, as the agency says'),
-  gtin: factColumn('gtin', 'Global Trade Item Number'),
+  ...factColumns,
 };
 
 const storeColumn = columnMaker(storeDetail);

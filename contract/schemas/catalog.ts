@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ProductFact } from '../profile.ts';
+import { type FactType, forFacts, type ProductFact, type TypeOfFact } from '../product-facts.ts';
 import { searchKinds } from '../vocabulary.ts';
 import {
   address,
@@ -86,20 +86,23 @@ export const product = component('Product', {
 });
 export type Product = z.infer<typeof product>;
 
+/** The schema of a fact's values, by its type. */
+const factValues = {
+  money: minorAmount,
+  instant: dateTime,
+  percent: z.number().min(0).max(100),
+  text,
+  year: z.int(),
+  gtin: text,
+} as const satisfies Readonly<Record<FactType, z.ZodType>>;
+
+type FactShape = { readonly [Fact in ProductFact]: z.ZodNullable<(typeof factValues)[TypeOfFact<Fact>]> };
+
 /**
  * Further facts that some agencies report. A site has those that its profile names; null where the agency gives none.
  */
 export const facts = z
-  .strictObject({
-    promotion_price_minor: minorAmount.nullable(),
-    promotion_ends_at: dateTime.nullable(),
-    deposit_minor: minorAmount.nullable(),
-    alcohol_by_volume: z.number().min(0).max(100).nullable(),
-    producer: text.nullable(),
-    country_of_origin: text.nullable(),
-    vintage: z.int().nullable(),
-    gtin: text.nullable(),
-  } satisfies Record<ProductFact, z.ZodType>)
+  .strictObject(forFacts(({ type }) => factValues[type].nullable()) as unknown as FactShape)
   .partial()
   .meta({ id: 'ProductFacts' });
 export type ProductFacts = z.infer<typeof facts>;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { exportSchemaVersion } from '../columns/table.ts';
 import { hasCredentials } from '../credentials.ts';
-import { agencyCode, type Profile, productFacts, usualProfile } from '../profile.ts';
+import { productFacts } from '../product-facts.ts';
+import { agencyCode, type Profile, usualProfile } from '../profile.ts';
 import type { ChangeType } from '../vocabulary.ts';
 import { namedProduct } from './catalog.ts';
 import { changeType, correction, feedState, newestCorrection, revisionCorrection } from './change.ts';

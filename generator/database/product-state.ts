@@ -1,4 +1,4 @@
-import type { ProductFact } from '../../contract/profile.ts';
+import type { ProductFact } from '../../contract/product-facts.ts';
 import type { PackageSize, ProductFacts } from '../../contract/schemas/catalog.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { spanColumns } from './table-writers.ts';

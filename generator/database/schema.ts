@@ -1,3 +1,4 @@
+import { type FactType, forFacts, type ProductFact, type TypeOfFact } from '../../contract/product-facts.ts';
 import type { CatalogPresence, PackageSize, ProductDetail } from '../../contract/schemas/catalog.ts';
 import type { PurchaseEligibility } from '../../contract/schemas/primitives.ts';
 import type { StoreDetail } from '../../contract/schemas/store.ts';
@@ -14,6 +15,21 @@ const span = {
   first_publication: ['INTEGER NOT NULL', 'private', 'First publication in which the row holds'],
   last_publication: ['INTEGER', 'private', 'Last publication in which it holds; null while it still does'],
 } as const;
+
+/** How facts of each type are stored. */
+const factStorage = {
+  money: 'INTEGER',
+  instant: 'TEXT',
+  percent: 'REAL',
+  text: 'TEXT',
+  year: 'INTEGER',
+  gtin: 'TEXT',
+} as const satisfies Readonly<Record<FactType, string>>;
+
+/** The facts that only some agencies report. */
+const factColumns = forFacts(({ type, meaning }) => [factStorage[type], 'public', meaning]) as unknown as {
+  readonly [Fact in ProductFact]: readonly [(typeof factStorage)[TypeOfFact<Fact>], 'public', string];
+};
 
 /**
  * The publication database. Facts are stored as versions with a first and a last publication, so that the state at any
@@ -123,14 +139,7 @@ const definitions = {
     status_label: ['TEXT NOT NULL', 'public', 'Source status label'],
     status_raw: ['TEXT NOT NULL', 'public', 'Raw source status'],
     lifecycle: ['TEXT NOT NULL', 'public', 'Lifecycle that the status stands for'],
-    promotion_price_minor: ['INTEGER', 'public', 'Promotional price'],
-    promotion_ends_at: ['TEXT', 'public', 'When the promotion ends'],
-    deposit_minor: ['INTEGER', 'public', 'Deposit on the containers'],
-    alcohol_by_volume: ['REAL', 'public', 'Percent'],
-    producer: ['TEXT', 'public', 'Producer'],
-    country_of_origin: ['TEXT', 'public', 'Country as the agency writes it'],
-    vintage: ['INTEGER', 'public', 'Vintage according to the agency'],
-    gtin: ['TEXT', 'public', 'Global Trade Item Number'],
+    ...factColumns,
     category_id: ['TEXT', 'public', 'Category the product is filed under'],
     name: ['TEXT NOT NULL', 'public', 'Title without the resolved brand'],
     brand_id: ['TEXT', 'public', 'Reviewed brand'],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { displayPrice, type ProductFact, type Profile, productFacts } from '../../contract/profile.ts';
+import { type ProductFact, productFacts } from '../../contract/product-facts.ts';
+import { displayPrice, type Profile } from '../../contract/profile.ts';
 import type { ChangeOf, PresentationField } from '../../contract/schemas/change.ts';
 import { type OpenProduct, type ProductWriter, productWriter } from '../database/entity-writers.ts';
 import { factsIn, packageSizeIn } from '../database/product-state.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { isCode, type ProductFact, type Profile, usualProfile } from '../../contract/profile.ts';
+import { type FactType, factKinds, type ProductFact } from '../../contract/product-facts.ts';
+import { isCode, type Profile, usualProfile } from '../../contract/profile.ts';
 import { lifecycle, normalizationState, packageBasis, packageInterpretation } from '../../contract/schemas/catalog.ts';
 import { doi, profile } from '../../contract/schemas/metadata.ts';
 import { moneyObservation, warningCode } from '../../contract/schemas/primitives.ts';
@@ -106,15 +107,13 @@ export const about = z
   .transform((stated) => (Object.values(stated).every((value) => value === null) ? null : stated));
 const aboutKeys = 'title, agency, notice, license, source_url, contact, doi, spatial_coverage';
 
-/** Facts of a product that only some agencies report. */
-const facts: Readonly<Record<ProductFact, z.ZodType<string | number>>> = {
-  promotion_price_minor: wholeNumber,
-  promotion_ends_at: instant,
-  deposit_minor: wholeNumber,
-  alcohol_by_volume: z.number('a number from 0 to 100').min(0).max(100),
-  producer: name,
-  country_of_origin: name,
-  vintage: z.int('a year of four digits').min(1000).max(9999),
+/** What a fact of each type is in a snapshot. */
+const factValues: Readonly<Record<FactType, z.ZodType<string | number>>> = {
+  money: wholeNumber,
+  instant,
+  percent: z.number('a number from 0 to 100').min(0).max(100),
+  text: name,
+  year: z.int('a year of four digits').min(1000).max(9999),
   gtin: z.string().regex(/^(?:\d{8}|\d{12,14})$/, 'a GTIN of 8, 12, 13 or 14 digits'),
 };
 
@@ -123,7 +122,7 @@ export function partSchemas(profile: Profile) {
   const sku = agencyCode('sku', profile);
   const storeCode = agencyCode('store_code', profile);
   const addressPart = profile.country === usualProfile.country ? anyText : anyText.nullable();
-  const ownFacts = profile.product_facts.map((fact) => [fact, facts[fact].nullable()]);
+  const ownFacts = profile.product_facts.map((fact) => [fact, factValues[factKinds[fact].type].nullable()]);
 
   const productLine = z.object({
     sku,

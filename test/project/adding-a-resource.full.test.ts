@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { readText, root } from './repository.ts';
@@ -39,19 +40,37 @@ function run(...lines: readonly (readonly string[])[]): void {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 }
 
-test('a row and a function make a resource of the site or of each product, which is kept from one publication to the next', () => {
+/** A copy of the sources in a folder of its own. */
+function copySources(to: string): void {
   const files = ['package.json', 'package-lock.json', 'tsconfig.json'];
   for (const name of ['client', 'contract', 'explorer', 'generator', 'shim', 'templates', ...files]) {
-    cpSync(join(root, name), join(copy, name), { recursive: true });
+    cpSync(join(root, name), join(to, name), { recursive: true });
   }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  symlinkSync(join(root, 'node_modules'), join(to, 'node_modules'));
+}
 
+test('a row and a function make a resource of the site or of each product, which is kept from one publication to the next', () => {
+  copySources(copy);
+  edit(
+    'contract/address-paths.ts',
+    "  categories: '/v1/categories',",
+    `  cities: '/v1/cities',
+  product_label: '/v1/products/{product_id}/label.json',
+  categories: '/v1/categories',`,
+  );
   edit(
     'contract/addresses.ts',
     '  categories: document(',
-    `  cities: document('/v1/cities', 'Cities that have a store', documentSchema(z.array(z.string()))),
-  product_label: document('/v1/products/{product_id}/label.json', 'What to print on a label', z.string()),
+    `  cities: document('Cities that have a store'),
+  product_label: document('What to print on a label'),
   categories: document(`,
+  );
+  edit(
+    'contract/schemas/documents.ts',
+    '  categories: categoryDocument,',
+    `  cities: documentSchema(z.array(z.string())),
+  product_label: z.string(),
+  categories: categoryDocument,`,
   );
   writeFileSync(
     join(copy, 'generator/documents/city.ts'),
@@ -110,6 +129,54 @@ export function labelDocument(_: State, { id, name }: Product): Document {
 
 test('the recipe names the files that it changes', () => {
   const [, recipe = ''] = readText('CONTRIBUTING.md').split('## Adding a resource');
-  const files = ['build/units.ts', 'build/entity-units.ts', 'documents/'].map((file) => `generator/${file}`);
-  for (const file of ['contract/addresses.ts', ...files]) expect(recipe).toContain(`\`${file}\``);
+  const files = ['units/units.ts', 'units/entity-units.ts', 'documents/'].map((file) => `generator/${file}`);
+  const declared = ['address-paths.ts', 'addresses.ts', 'schemas/documents.ts'].map((file) => `contract/${file}`);
+  for (const file of [...declared, ...files]) expect(recipe).toContain(`\`${file}\``);
+});
+
+test('a row makes a fact that an agency delivers, and that documents and exports have', () => {
+  const own = temporaryFolder();
+  try {
+    copySources(own);
+    const table = join(own, 'contract/product-facts.ts');
+    const text = readFileSync(table, 'utf8');
+    const [start, row] = [
+      "  vintage: { type: 'year',",
+      "  grape: { type: 'text', meaning: 'Grape', delivered: 'its grape' },",
+    ];
+    expect(text.split(start)).toHaveLength(2);
+    writeFileSync(table, text.replace(start, `${row}\n${start}`));
+    const imports = join(root, 'fixtures/imports/british-columbia');
+    const recipe = JSON.parse(readFileSync(join(root, 'templates/recipes/british-columbia.json'), 'utf8'));
+    recipe.snapshot.profile.product_facts.push('grape');
+    recipe.products.fields.grape = 'name';
+    writeFileSync(join(own, 'recipe.json'), JSON.stringify(recipe));
+    const files = ['bc-skus.csv', 'bc.csv'].map((name) => join(imports, name));
+    const time = '2025-03-03T22:00:00Z';
+    const times = ['--published-at', time, '--retrieved-at', time];
+    const lines = [
+      ['import', 'recipe.json', ...files, '--out', 'snapshot', ...times],
+      ['publish', 'snapshot', '--db', 'db.sqlite'],
+      ['build', '--db', 'db.sqlite', '--out', 'dist', '--no-explorer'],
+      ['verify', 'dist'],
+    ];
+    const script = `
+      import { Output } from './generator/cli/command-line.ts';
+      import { programFor, runProgram } from './generator/cli/program.ts';
+      for (const args of ${JSON.stringify(lines)}) {
+        process.exitCode ||= await runProgram(args, new Output(), (output) => programFor(args, output));
+      }`;
+    writeFileSync(join(own, 'run.ts'), script);
+    const { status, stderr } = spawnSync(process.execPath, ['run.ts'], { cwd: own, encoding: 'utf8' });
+    expect({
+      status,
+      stderr: stderr.replace(/^.*(?:columns not used|left out|notice|a row of).*\n/gm, ''),
+    }).toMatchObject({ status: 0 });
+    const product = JSON.parse(readFileSync(join(own, 'dist/site/v1/products/by-sku/62801.json'), 'utf8'));
+    expect(product.data.facts.grape).toBe(product.data.name);
+    const exported = gunzipSync(readFileSync(join(own, 'dist/site/v1/exports/latest/products.ndjson.gz'))).toString();
+    expect(exported).toContain(`"grape":"${product.data.name}"`);
+  } finally {
+    removeFolder(own);
+  }
 });

@@ -180,6 +180,14 @@ test.each(Object.entries(rooms))('%s imports its own files and those of: %s', (r
   expect(printed(violations)).toEqual([]);
 });
 
+test('the ground floor of the contract needs no package and no schema when it runs', () => {
+  const isGround = (file: string) => /^contract\/[^/]+$/.test(file);
+  // A list of names, which only the curation of data needs.
+  const packages = foreign.filter(({ file, isType }) => isGround(file) && !isType && file !== 'contract/licenses.ts');
+  expect(printed(packages)).toEqual([]);
+  expect(printed(own.filter(({ file, target, isType }) => isGround(file) && !isType && !isGround(target)))).toEqual([]);
+});
+
 test('no room is above itself', () => {
   const below = (room: string): string[] => (rooms[room] ?? '').split(' ').filter((name) => name !== '');
   const isAbove = (room: string, sought: string): boolean =>

@@ -1,4 +1,4 @@
-import { productFacts } from '../../../contract/profile.ts';
+import { productFacts } from '../../../contract/product-facts.ts';
 import { countOf, Failure } from '../../files/failure.ts';
 import { type Part, type ProductsRule, parts, type Recipe, undecided } from '../recipe/recipe.ts';
 import { nameCode } from '../values/name-ids.ts';

@@ -1,3 +1,4 @@
+import { factKinds, productFacts } from '../../../contract/product-facts.ts';
 import { Faults } from '../../files/faults.ts';
 import type { Row, Table } from '../tables/table.ts';
 import type { OnFault } from '../values/field-reader.ts';
@@ -6,7 +7,7 @@ import type { ImportContext } from './context.ts';
 type Place = { readonly table: Table; readonly row: Row };
 
 /** The facts of a product that a reader can do without. Amounts of money and their dates are not among them. */
-export const productExtras = ['alcohol_by_volume', 'producer', 'country_of_origin', 'vintage', 'gtin'] as const;
+export const productExtras = productFacts.filter((fact) => !['money', 'instant'].includes(factKinds[fact].type));
 
 /** Those of a store. Without its place, it is still in every list. */
 export const storeExtras = ['location'] as const;

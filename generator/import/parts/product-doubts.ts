@@ -1,3 +1,4 @@
+import { factKinds, productFacts } from '../../../contract/product-facts.ts';
 import { displayPrice, minorDigits } from '../../../contract/profile.ts';
 import type { FileRule } from '../recipe/recipe.ts';
 import { type Cell, cellText, quoted, type Row, type Table, trimmed } from '../tables/table.ts';
@@ -9,7 +10,7 @@ import type { ImportContext } from './context.ts';
 type Place = { readonly table: Table; readonly row: Row };
 
 /** The fields that are amounts of money. */
-const amounts = ['price_minor', 'promotion_price_minor', 'deposit_minor'] as const;
+const amounts = ['price_minor', ...productFacts.filter((fact) => factKinds[fact].type === 'money')];
 
 /** How many numbers a column without a rule may have that is no count of containers. */
 const mostContainers = 120;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type FactType, forFacts } from '../../../contract/product-facts.ts';
 import { categoryId, flag, instant, name, utcInstant } from '../../snapshot/fields.ts';
 import { about, snapshotHeader } from '../../snapshot/format.ts';
 import { isPattern } from '../values/patterns.ts';
@@ -227,6 +228,16 @@ export type Target = {
   readonly meaning: string;
 };
 
+/** How facts of each type are read. */
+const factConversions: Readonly<Record<FactType, Conversion>> = {
+  money: 'price',
+  instant: 'date-time',
+  percent: 'percent',
+  text: 'text',
+  year: 'integer',
+  gtin: 'code',
+};
+
 /**
  * The fields that a recipe fills, by part. A field without a fallback is required. docs/importing.md prints this table,
  * and a first recipe is drafted from it.
@@ -247,14 +258,12 @@ export const targets: Readonly<Record<Part, readonly Target[]>> = {
     required('status_raw', 'text', 'the status as the agency wrote it'),
     required('lifecycle', 'text', '`active`, `discontinued`, `restricted`, `unavailable` or `unknown`'),
     optional('category_id', 'text', 'a category of the curation; `"as": "category"` makes ids'),
-    optional('promotion_price_minor', 'price', 'the reduced price'),
-    optional('promotion_ends_at', 'date-time', 'when it ends', { isPlanned: true }),
-    optional('deposit_minor', 'price', 'the deposit'),
-    optional('alcohol_by_volume', 'percent', 'percent, such as 13.5'),
-    optional('producer', 'text', 'who makes it'),
-    optional('country_of_origin', 'text', 'as the agency wrote it'),
-    optional('vintage', 'integer', 'year'),
-    optional('gtin', 'code', 'its bar code'),
+    ...Object.values(
+      forFacts(({ type, delivered }, fact) =>
+        // A promotion may end long after its publication.
+        optional(fact, factConversions[type], delivered, type === 'instant' ? { isPlanned: true } : {}),
+      ),
+    ),
   ],
   stores: [
     optional('inventory_store_code', 'code', 'a store code; `pad` adds lost zeros'),

@@ -1,4 +1,5 @@
-import { type CodeKind, type Profile, productFacts } from '../../../contract/profile.ts';
+import { productFacts } from '../../../contract/product-facts.ts';
+import type { CodeKind, Profile } from '../../../contract/profile.ts';
 import type { Faults } from '../../files/faults.ts';
 import { isZone } from '../../snapshot/time-zones.ts';
 import { type FileRule, type Part, type Rule, targets } from '../recipe/recipe.ts';
