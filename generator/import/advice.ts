@@ -37,6 +37,9 @@ export async function triedAdvice(
   return found;
 }
 
+/** Rows of unknown products that may be left out. */
+const mostUnknown = 20;
+
 /** Each is an import of its own. */
 const mostTried = 4;
 
@@ -67,7 +70,9 @@ function changesFor(recipe: Recipe, faults: Faults, namesOf: (role: string) => r
       // A single word is more likely a mistake than a way to say that there is none.
       if (all.length > 2) changes.set(`words of ${place.field}`, [(given) => withoutWords(given, place, new Set(all))]);
     }
-    if (fault.expected.startsWith('a product of this import')) changes.set('unknown', [withoutUnknown]);
+    // A few products are gone from the list. Many are rather other codes.
+    if (fault.expected.startsWith('a product of this import') && faults.of('rows').total <= mostUnknown)
+      changes.set('unknown', [withoutUnknown]);
   }
   return [...changes.values()];
 }

@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { draftRecipe } from '../../generator/import/draft/draft.ts';
+import type { Stated } from '../../generator/import/draft/draft-rules.ts';
 import { answered, questionsIn } from '../../generator/import/draft/questions.ts';
 import { partRule } from '../../generator/import/recipe/recipe.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { importOf } from './small-import.ts';
+import { importOf, recipeHead } from './small-import.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
@@ -15,11 +16,11 @@ const rows = (count: number, row: (index: number) => string) =>
   `${Array.from({ length: count }, (_, index) => row(index)).join('\n')}\n`;
 const pick = (items: readonly (string | number)[], index: number) => items[index % items.length];
 
-async function draftOf(files: Readonly<Record<string, string>>) {
+async function draftOf(files: Readonly<Record<string, string>>, agency: Stated = stated) {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   return draftRecipe(
     Object.keys(files).map((name) => join(folder, name)),
-    stated,
+    agency,
   );
 }
 
@@ -122,4 +123,79 @@ test('a list in records may have the stores as well as their stock', async () =>
       ['BR-02', 3],
     ],
   });
+});
+
+test("last year's list of the same codes is no second price, whichever file comes first", async () => {
+  const files = {
+    'a-last-year.csv': `Code,Product,Price\n${rows(30, (index) => `NZ${500 + index},Lager ${index},$${9 + index}.66`)}`,
+    'products.csv': `Code,Product,Bottle,ABV,Price\n${rows(30, (index) => `NZ${500 + index},Lager ${index},500ml,5,$${10 + index}.53`)}`,
+  };
+  const { recipe, unused } = await draftOf(files);
+  expect(Object.values(recipe.files).map(({ match }) => match)).toEqual(['products.csv']);
+  expect(unused).toEqual(['a-last-year.csv: another table has the products']);
+});
+
+test('numbers of bottles of which none is one are asked about, and are no stock', async () => {
+  const line = (index: number) =>
+    `${5010 + 13 * index},Vodka No ${index},375ML,${pick([6, 12, 24], index)},${139 + index}.76`;
+  const draft = await draftOf({ 'casebook.csv': `Code,Brand,Size,Units,Price\n${rows(40, line)}` });
+  expect(fieldsOf(draft).pack_count).toEqual({ column: 'FILL IN' });
+  expect(draft.recipe.inventory).toBeUndefined();
+  const [asked] = questionsIn(draft.recipe, draft.columnsFor);
+  expect(asked).toMatchObject({
+    text: expect.stringContaining('several containers'),
+    choices: ['none of these', 'Units'],
+  });
+});
+
+test('prices in another currency are left out, and a column that is named as a field but is none is said', async () => {
+  const line = (index: number) =>
+    `${200 + index},Ale ${index},330 ml,${1000 + index},${index % 10 === 3 ? 'CAD' : 'USD'},${2 + index}.50`;
+  const draft = await draftOf({ 'two.csv': `Code,Name,Size,Alcohol,Currency,Price\n${rows(40, line)}` });
+  expect(partRule(draft.recipe, 'products')?.leave_out).toEqual([
+    { column: 'Currency', equals: ['CAD'], reason: 'a price that is not in USD' },
+  ]);
+  expect(draft.unused).toContain(
+    "two.csv Alcohol: named as the alcohol by volume, but its values are not: '1000', '1001', '1002'",
+  );
+});
+
+test('columns called as stores are their stock', async () => {
+  const files = {
+    'list.csv': `Varenr;Varenavn;Str;Pris\n${rows(30, (index) => `${10_010 + 13 * index};Gin ${index};70 cl;${20 + index},95`)}`,
+    'shops.csv':
+      'Butik;Navn;Adresse;By\n11;Tvøroyri;Havn 1;Tvøroyri\n12;Klaksvík;Havn 4;Klaksvík\n13;Miðvágur;Havn 9;Miðvágur\n',
+    'stock.csv': `Varenr;Varenavn;Tvøroyri;Klaksvík;Miðvágur;Lager\n${rows(30, (index) => `${10_010 + 13 * index};Gin ${index};${index % 4};;${index % 7};60`)}`,
+  };
+  const faroes = { currency: 'DKK', country: 'FO', zone: 'Atlantic/Faroe' };
+  const { recipe } = await draftOf(files, faroes);
+  expect(recipe.inventory).toMatchObject({
+    fields: { sku: 'Varenr' },
+    stores: { columns: '^(Tvøroyri|Klaksvík|Miðvágur)$', lookup: { Tvøroyri: '11', Klaksvík: '12', Miðvágur: '13' } },
+  });
+  const filled = JSON.stringify(recipe)
+    .replace('"access_type":{"value":"FILL IN"}', '"access_type":{"value":"unknown"}')
+    .replaceAll('"FILL IN"', '"active"');
+  const { lines, part } = await importOf(JSON.parse(filled), files);
+  expect(lines).toEqual([]);
+  expect(part('inventory.ndjson')[5]).toMatchObject({
+    rows: [
+      ['11', 1],
+      ['13', 5],
+    ],
+  });
+});
+
+test('a stock in cases is not published as one in bottles without a word', async () => {
+  const stock = rows(12, (index) => `${7000 + index},${(index % 3) + 1},4`);
+  const recipe = {
+    ...{ files: { stock: { match: 'stock.csv', type: 'csv' } } },
+    inventory: {
+      from: 'stock',
+      fields: { sku: 'Item', store: { column: 'Store', pad: 4 }, quantity: 'Cases On Hand' },
+      scope: 'rows',
+    },
+  };
+  const { lines } = await importOf({ ...recipeHead, ...recipe }, { 'stock.csv': `Item,Store,Cases On Hand\n${stock}` });
+  expect(lines[0]).toContain('expected a column of units; "as": "integer" publishes cases as they are');
 });

@@ -257,7 +257,7 @@ describe('a draft of files that nobody has described', () => {
     const file = writtenTo('packed.csv.gz', gzipSync(`Code,Name,Size,Price\n${rows(100, line)}\n`));
     const draft = await draftRecipe([file]);
     expect(draft.recipe.products).toMatchObject({
-      fields: { size_ml: { column: 'Size', extract: '^[\\d.,/ ]+(?:ML)$', otherwise: null } },
+      fields: { size_ml: { column: 'Size', extract: '^[\\d., ]+(?:ML)$', otherwise: null } },
       leave_out: [{ column: 'Code', empty: true, reason: 'a row without a code' }],
     });
   });

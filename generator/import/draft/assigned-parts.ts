@@ -1,7 +1,7 @@
 import { type Part, parts } from '../recipe/recipe.ts';
 import { guessFields, guessPart, missingFields } from './column-guesses.ts';
 import { proofsIn } from './column-proofs.ts';
-import { isWhole } from './column-values.ts';
+import { arePackSizes, isWhole } from './column-values.ts';
 import { hasWideStores, type Stated } from './draft-rules.ts';
 import { codesIn, type DraftTable, tableName, textsIn } from './draft-tables.ts';
 import { type Assigned, joinProducts, type LeftTable, relateInventory } from './related-tables.ts';
@@ -18,7 +18,7 @@ export function assignedTables(given: readonly DraftTable[], decided: Decided, s
   return withStores(withStoreCodes(related), stated);
 }
 
-/** Finds the part of each table. Of several with products, the one with their names has the others joined. */
+/** Finds the part of each table. Of several with products, the one that tells most has the others joined. */
 function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
   const chosen = new Map<Part, DraftTable>();
   const left: LeftTable[] = [];
@@ -27,7 +27,11 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
     const isOpen = isAlone && part === null && table.columns.length > 1;
     left.push({ table, isOpen, reason: isAlone ? unusedReason(table, part) : null });
   };
-  const isNamed = (table: DraftTable) => guessFields('products', table.columns, table).has('source_name');
+  /** How much a table tells of products: their names first, then how many fields. */
+  const told = (table: DraftTable) => {
+    const found = guessFields('products', table.columns, table);
+    return found.size + (found.has('source_name') ? 100 : 0);
+  };
   for (const one of given) {
     const table = { ...one, proofs: proofsIn(one) };
     const own = decided.parts.get(tableName(one)) ?? decided.parts.get(one.file);
@@ -35,7 +39,7 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
     // A list in records has what is of each record and store, or nothing of use.
     const part = own ?? (one.each === null || guessed === 'inventory' ? guessed : null);
     const other = part === null ? undefined : chosen.get(part);
-    const isBetter = part === 'products' && other !== undefined && !isNamed(other) && isNamed(table);
+    const isBetter = part === 'products' && other !== undefined && told(table) > told(other);
     if (part === null || (own === undefined && other !== undefined && !isBetter)) {
       leave(table, part);
       continue;
@@ -134,5 +138,6 @@ const mostShown = 40;
 /** Whether a column of quantities has whole numbers alone. */
 function isCounted(table: DraftTable): boolean {
   const column = guessFields('inventory', table.columns, table).get('quantity');
-  return column !== undefined && textsIn(table, column).every(isWhole);
+  const texts = column === undefined ? [] : textsIn(table, column);
+  return texts.length > 0 && texts.every(isWhole) && !arePackSizes(texts);
 }

@@ -10,6 +10,7 @@ import {
   areGtins,
   areLikelyPrices,
   areNames,
+  arePackSizes,
   arePacks,
   arePrices,
   areQuantities,
@@ -86,6 +87,8 @@ export type Guesses = {
   readonly fields: ReadonlyMap<string, string>;
   readonly rivals: ReadonlyMap<string, readonly string[]>;
   readonly reasons: ReadonlyMap<string, string>;
+  /** Columns that are named as a field whose values they do not have. */
+  readonly misnamed: ReadonlyMap<string, string>;
 };
 
 export function guessFields(part: Part, columns: readonly string[], table: Values | null = null) {
@@ -115,6 +118,7 @@ class Guessing implements Guesses {
   readonly fields: Map<string, string>;
   readonly rivals = new Map<string, readonly string[]>();
   readonly reasons: Map<string, string>;
+  readonly misnamed = new Map<string, string>();
   readonly #part: Part;
   readonly #table: Values | null;
   readonly #decided: ReadonlyMap<string, string>;
@@ -153,22 +157,26 @@ class Guessing implements Guesses {
   byNames(): void {
     for (const [field, patterns] of Object.entries(columnNames[this.#part])) {
       if (!this.#isOpen(field)) continue;
-      const candidates = this.#free().filter((column) => this.#looksLike(looks[field], column));
+      const free = this.#free();
+      const candidates = free.filter((column) => this.#looksLike(looks[field], column));
       const phrases = new Set(fieldWords[this.#part][field]?.split(', '));
-      const named = [patterns]
-        .flat()
-        .flatMap((pattern) =>
-          [columnWords, lastWords, firstWords, amountWords, lastAmountWords].map((words) =>
-            candidates.find((name) => pattern.test(words(name))),
+      const namedIn = (columns: readonly string[]) =>
+        [
+          ...[patterns]
+            .flat()
+            .flatMap((pattern) =>
+              [columnWords, lastWords, firstWords, amountWords, lastAmountWords].map((words) =>
+                columns.find((name) => pattern.test(words(name))),
+              ),
+            ),
+          columns.find((name) =>
+            [columnWords, lastWords, amountWords, lastAmountWords].some((words) => phrases.has(words(name))),
           ),
-        );
-      const column = [
-        ...named,
-        candidates.find((name) =>
-          [columnWords, lastWords, amountWords, lastAmountWords].some((words) => phrases.has(words(name))),
-        ),
-      ].find((name) => name !== undefined);
+        ].find((name) => name !== undefined);
+      const column = namedIn(candidates);
+      const misnamed = column === undefined ? namedIn(free) : undefined;
       if (column !== undefined) this.fields.set(field, column);
+      else if (misnamed !== undefined && !this.misnamed.has(misnamed)) this.misnamed.set(misnamed, field);
     }
     const isStrength = (texts: readonly string[]) => areAlcohols(texts.map((text) => String(Number(text) / 2)));
     const proof = this.#valued(
@@ -195,7 +203,10 @@ class Guessing implements Guesses {
   }
 
   byValues(): void {
-    if (this.#part === 'products') this.#leaveToOtherParts();
+    if (this.#part === 'products') {
+      this.#leaveToOtherParts();
+      this.#settlePacks();
+    }
     for (const [field, look] of Object.entries(shownByValues[this.#part] ?? {})) {
       // What is left may be a city once it is known what the name is.
       if (field === 'address.city' && this.rivals.has('name')) continue;
@@ -228,8 +239,32 @@ class Guessing implements Guesses {
   #leaveToOtherParts(): void {
     const shared = ['sku', 'directory_id', 'access_type'];
     for (const part of ['stores', 'inventory'] as const)
-      for (const [field, column] of guessedByName(part, this.#usable, null).fields)
-        if (!shared.includes(field) && ![...this.fields.values()].includes(column)) this.#excluded.add(column);
+      for (const [field, column] of guessedByName(part, this.#usable, null).fields) {
+        const isOwn = [...this.fields.values()].includes(column) || (field === 'quantity' && this.#isPack(column));
+        if (!shared.includes(field) && !isOwn) this.#excluded.add(column);
+      }
+  }
+
+  #isPack(column: string): boolean {
+    return arePackSizes(this.#texts.get(column) ?? []);
+  }
+
+  /**
+   * Numbers of bottles: if some products have one, the others are packs. If all have six or more, they may be cases,
+   * whose price is that of a bottle, and a person decides.
+   */
+  #settlePacks(): void {
+    if (this.#decided.has('pack_count') || this.#proofs().some(({ kind }) => kind === 'pack_size')) return;
+    const named = this.fields.get('pack_count');
+    const column = named ?? this.#free().find((one) => this.#isPack(one));
+    if (column === undefined) return;
+    const texts = this.#texts.get(column) ?? [];
+    const counts = this.#table?.counts(column) ?? [];
+    const rowsOf = (is: (text: string) => boolean) =>
+      texts.reduce((sum, text, index) => sum + (is(text) ? (counts[index] ?? 0) : 0), 0);
+    if (texts.length === 0 || rowsOf((text) => Number(text) === 1) >= 0.2 * rowsOf(() => true)) return;
+    this.fields.delete('pack_count');
+    this.rivals.set('pack_count', [column]);
   }
 
   #proofs(): readonly Proof[] {

@@ -33,10 +33,10 @@ export type SizeStyle = 'written' | 'ml' | 'l' | 'unclear';
  */
 export function guessSizeStyle(texts: readonly string[], counts: readonly number[] = []): SizeStyle | null {
   if (most(texts, isWrittenSize, 0.6)) return 'written';
-  // Packs and other words are few, though they differ more than the sizes of bottles.
+  // Nothing but a size is written so. Packs and other words beside them are no sizes that can be read.
   const rowsOf = (is: (text: string) => boolean) =>
     texts.reduce((sum, text, index) => sum + (is(text) ? (counts[index] ?? 0) : 0), 0);
-  if (rowsOf(isWrittenSize) > 0.6 * rowsOf(() => true)) return 'written';
+  if (rowsOf(isWrittenSize) > 0.2 * rowsOf(() => true)) return 'written';
   if (!most(texts, (text) => plainNumber.test(text))) return null;
   const numbers = texts
     .filter((text) => plainNumber.test(text))
@@ -79,7 +79,7 @@ export function sizePattern(texts: readonly string[], isPacked: boolean): string
     .sort()
     .map((unit) => unit.replaceAll('.', '\\.'));
   if (escaped.length === 0) return null;
-  const size = `[\\d.,/ ]+(?:${escaped.join('|')})`;
+  const size = `[\\d., ]+(?:${escaped.join('|')})`;
   return isPacked ? `^(?:\\d{1,3} ?[xX×*] ?)?(${size})$` : `^${size}$`;
 }
 
@@ -107,7 +107,16 @@ export function areUsualPacks(texts: readonly string[]): boolean {
   return arePacks(texts) && texts.length > 1 && texts.includes('1') && most(texts, isUsual, 0.8);
 }
 
-const usualPacks = new Set([1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 28, 30, 32, 36, 40, 48, 60]);
+/** Numbers of bottles as packs or cases have them, such as 6, 12 and 24. */
+export function arePackSizes(texts: readonly string[]): boolean {
+  const isUsual = (text: string) => usualPacks.has(Number(text));
+  const ofCases = texts.filter((text) => [6, 12, 24].includes(Number(text)));
+  return arePacks(texts) && texts.length <= 20 && texts.every(isUsual) && ofCases.length >= 2;
+}
+
+const usualPacks = new Set([
+  1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 28, 30, 32, 36, 40, 48, 60, 72, 96, 100, 120,
+]);
 
 /** A whole number, perhaps with commas between thousands. */
 export function isWhole(text: string): boolean {
@@ -135,8 +144,8 @@ export function areLikelyPrices(texts: readonly string[]): boolean {
  * Percent of alcohol, or fractions of it. Proof is twice as much, and no beverage has more than 96 %.
  */
 export function areAlcohols(texts: readonly string[]): boolean {
-  if (!most(texts, (text) => /^\d{0,3}(?:\.\d+)?\s*(?:%.*)?$/.test(text))) return false;
-  const numbers = texts.map((text) => Number(text.replace(/\s*%.*$/, ''))).filter((one) => one > 0);
+  if (!most(texts, (text) => /^\d{0,3}(?:\.\d+)?\s*(?:[%°].*)?$/.test(text))) return false;
+  const numbers = texts.map((text) => Number(text.replace(/\s*[%°].*$/, ''))).filter((one) => one > 0);
   const highest = Math.max(...numbers);
   const middle = numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
   return (highest <= 96 && middle >= 1) || areFractions(texts);
@@ -149,7 +158,11 @@ export function areFractions(texts: readonly string[]): boolean {
 }
 
 export function areYears(texts: readonly string[]): boolean {
-  return most(texts, (text) => /^(?:18|19|20)\d\d$/.test(text));
+  return most(texts, isYear, 0.5) && texts.every((text) => isYear(text) || !/\d/.test(text) || text === '0');
+}
+
+export function isYear(text: string): boolean {
+  return /^(?:18|19|20)\d\d$/.test(text);
 }
 
 /**

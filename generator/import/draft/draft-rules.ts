@@ -13,6 +13,7 @@ import {
   guessDecimalSign,
   guessSizeStyle,
   isPackColumn,
+  isYear,
   packPattern,
   sizePattern,
 } from './column-values.ts';
@@ -34,13 +35,14 @@ export type Stated = {
 /** The most words of a column that a person is asked about. */
 const mostWords = 100;
 
-export function hasWideStores({ columns }: DraftTable): boolean {
-  return columns.filter((name) => wideStore.test(name)).length > 1;
+export function hasWideStores({ columns, stores }: DraftTable): boolean {
+  return stores !== undefined || columns.filter((name) => wideStore.test(name)).length > 1;
 }
 
-/** Whether another column shows that the size is that of one bottle of a pack. */
-function isPackProven({ proofs = [] }: DraftTable): boolean {
-  return proofs.some(({ kind }) => kind === 'pack_size');
+/** What has the size, if another column shows it: a price per liter is for all that the price buys. */
+function sizeOf({ proofs = [] }: DraftTable, size: string | undefined): 'container' | 'package' | undefined {
+  if (proofs.some(({ kind }) => kind === 'pack_size')) return 'container';
+  return proofs.some((proof) => proof.kind === 'per_liter' && proof.size === size) ? 'package' : undefined;
 }
 
 /** The rules of a part. Required fields without a column get the mark to decide. */
@@ -57,7 +59,7 @@ export function draftFields(part: Part, table: DraftTable, stated: Stated): Fiel
   const size = found.get('size_ml');
   const isWritten = size !== undefined && guessSizeStyle(textsIn(table, size), table.counts(size)) === 'written';
   const isPacked = isWritten && !found.has('pack_count') && isPackColumn(textsIn(table, size));
-  const isWide = part === 'inventory' && hasWideStores(table) && !found.has('quantity');
+  const isWide = part === 'inventory' && hasWideStores(table) && (table.stores !== undefined || !found.has('quantity'));
   const fields: Fields = {};
   for (const { field, as, fallback } of targets[part]) {
     const column = found.get(field) ?? found.get(sameAs[part]?.[field] ?? '');
@@ -66,7 +68,7 @@ export function draftFields(part: Part, table: DraftTable, stated: Stated): Fiel
     if (isPacked && field === 'pack_count') fields[field] = { column: size, extract: packPattern, otherwise: '1' };
     else if (isPacked && field === 'size_of') fields[field] = { value: 'container' };
     else if (field === 'size_of' && part === 'products' && found.has('pack_count') && found.has('size_ml'))
-      fields[field] = { value: isPackProven(table) ? 'container' : undecided };
+      fields[field] = { value: sizeOf(table, size) ?? undecided };
     else if (column !== undefined) fields[field] = draftRule(field, as, column, table, stated);
     else if (part === 'stores' && stated.country === 'US' && field === 'address.region')
       fields[field] = { value: undecided };
@@ -137,6 +139,9 @@ function draftRule(
     if (style === 'l') return { column, ...decimal, unit: 'l' };
     if (style === 'unclear' && !proof) return { column, ...decimal, unit: undecided } as unknown as Rule;
   }
+  // A wine without a vintage says so in words.
+  const others = field === 'vintage' ? texts.filter((text) => !isYear(text)) : [];
+  if (others.length > 0 && others.length <= 10) return { column, null_when: others };
   if (field === 'category_id') return { column, as: 'category' };
   if (field === 'name' && column !== 'name') return { column, spaces: 'collapse' };
   if (field === 'lifecycle' || field === 'access_type')
@@ -159,7 +164,7 @@ function marksOf(texts: readonly string[]): string | null {
   const beside = texts.filter((text) => /\d/.test(text)).map((text) => text.replaceAll(/[\d.,\s-]+/g, ' ').trim());
   const marks = [...new Set(beside)].filter((mark) => mark !== '').sort();
   if (marks.length === 0 || marks.length > 3) return null;
-  return marks.map((mark) => mark.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`)).join('|');
+  return marks.map((mark) => mark.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
 }
 
 function isNumeric(as: string): boolean {

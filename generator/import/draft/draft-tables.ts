@@ -24,6 +24,8 @@ import { decimalTexts, guessDecimalSign } from './column-values.ts';
 export type DraftTable = Awaited<ReturnType<typeof look>> & {
   readonly decided?: ReadonlyMap<string, string>;
   readonly reasons?: ReadonlyMap<string, string>;
+  /** Columns that are each the stock of a store, with the store's code. */
+  readonly stores?: ReadonlyMap<string, string>;
   /** The digits of full SKUs, if those of this table lost zeros that another has. */
   readonly padTo?: number;
   /** How its columns depend on each other. */

@@ -1,6 +1,6 @@
 import { productFacts } from '../../../contract/product-facts.ts';
 import { countOf, Failure } from '../../files/failure.ts';
-import { type Part, type ProductsRule, parts, type Recipe, undecided } from '../recipe/recipe.ts';
+import { type InventoryRule, type Part, type ProductsRule, parts, type Recipe, undecided } from '../recipe/recipe.ts';
 import { nameCode } from '../values/name-ids.ts';
 import { assignedTables, type Decided, statewideStock } from './assigned-parts.ts';
 import { guessColumns, guessFields } from './column-guesses.ts';
@@ -44,6 +44,7 @@ export function draftFrom(given: readonly DraftTable[], stated: Stated = nothing
   const notes = [...assigned.notes];
   if (products && guesses && !guesses.fields.has('price_minor') && !guesses.rivals.has('price_minor'))
     notes.push(`${tableName(products)}: no column is taken for the price`);
+  if (products && guesses) notes.push(...misnamedNotes(products, guesses));
   if (products !== undefined) notes.push(...currencyNotes(products, stated.currency), ...sizeNotes(products));
   const statewide = statewideStock(assigned);
   const tables = statewide === null ? chosen : new Map([...chosen, ['inventory' as const, statewide]]);
@@ -72,6 +73,20 @@ export function draftFrom(given: readonly DraftTable[], stated: Stated = nothing
 
 const nothingStated: Stated = { currency: null, country: null, zone: null };
 const nothingDecided: Decided = { parts: new Map(), columns: new Map() };
+
+/** Columns whose names promise a field that their values are not. */
+function misnamedNotes(table: DraftTable, { misnamed, fields }: ReturnType<typeof guessColumns>): string[] {
+  const open = [...misnamed].filter(([column, field]) => !fields.has(field) && ![...fields.values()].includes(column));
+  return open.flatMap(([column, field]) => {
+    const examples = textsIn(table, column)
+      .slice(0, 3)
+      .map((text) => `'${text}'`);
+    const words = field.replace(/_(?:minor|ml|id)$/, '').replaceAll('_', ' ');
+    return examples.length === 0
+      ? []
+      : [`${tableName(table)} ${column}: named as the ${words}, but its values are not: ${examples.join(', ')}`];
+  });
+}
 
 /** How many rows have no size that can be read. */
 function sizeNotes(table: DraftTable): string[] {
@@ -140,9 +155,25 @@ function likelyCurrency(chosen: ReadonlyMap<Part, DraftTable>): string | null {
 
 /** The currencies that a column of the table has, beside the prices. */
 function currenciesIn(table: DraftTable): string[] {
+  const column = currencyColumn(table);
+  return column === undefined ? [] : textsIn(table, column);
+}
+
+function currencyColumn(table: DraftTable): string | undefined {
   const known = new Set(Intl.supportedValuesOf('currency'));
-  const columns = table.columns.map((column) => textsIn(table, column));
-  return columns.find((texts) => texts.length > 0 && texts.length < 10 && texts.every((text) => known.has(text))) ?? [];
+  return table.columns.find((column) => {
+    const texts = textsIn(table, column);
+    return texts.length > 0 && texts.length < 10 && texts.every((text) => known.has(text));
+  });
+}
+
+/** Leaves out prices in other currencies than that of the site. */
+function otherCurrencies(table: DraftTable, currency: string | null): NonNullable<ProductsRule['leave_out']> {
+  const column = currencyColumn(table);
+  const others = currenciesIn(table).filter((one) => one !== currency);
+  if (column === undefined || currency === null || others.length === 0 || others.length === currenciesIn(table).length)
+    return [];
+  return [{ column, equals: others, reason: `a price that is not in ${currency}` }];
 }
 
 /** Why the prices may be in another currency than the one that is stated. */
@@ -168,7 +199,10 @@ function assembleRecipe({ chosen, joins }: Assigned, profile: ReturnType<typeof 
     const [from = part] = Object.entries(files).find(([, other]) => JSON.stringify(other) === rule) ?? [];
     files[from] = table.rule;
     const fields = draftFields(part, table, stated);
-    return { from, fields, leftOut: rowsWithoutCode(fields, table), table };
+    const currencies = part === 'products' ? otherCurrencies(table, stated.currency) : [];
+    const leftOut = rowsWithoutCode(fields, table);
+    const all = [...(leftOut.leave_out ?? []), ...currencies];
+    return { from, fields, leftOut: all.length === 0 ? {} : { leave_out: all }, table };
   });
   const category = products?.fields.category_id;
   return {
@@ -234,6 +268,13 @@ function rowsWithoutCode({ sku }: Fields, table: DraftTable): LeftOut {
   return { leave_out: [{ column, empty: true, reason: 'a row without a code' }] };
 }
 
+/** How the columns of stores give their codes. */
+function wideRule({ stores }: DraftTable): NonNullable<InventoryRule['stores']> {
+  if (stores === undefined) return { columns: wideStore.source.replace('Store', '[Ss]tore') };
+  const names = [...stores.keys()].map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return { columns: `^(${names.join('|')})$`, lookup: Object.fromEntries(stores) };
+}
+
 /** The list in records that a table reads. */
 function eachOf({ each }: DraftTable): { readonly each?: string } {
   return each === null ? {} : { each };
@@ -251,13 +292,13 @@ function draftInventory(
     const { store: _, ...others } = fields;
     return { from, fields: others, ...leftOut };
   }
-  const isWide = hasWideStores(table) && fields.quantity === undefined;
+  const isWide = hasWideStores(table) && (table.stores !== undefined || fields.quantity === undefined);
   return {
     from,
     ...eachOf(table),
     fields,
     ...leftOut,
-    ...(isWide ? { stores: { columns: wideStore.source.replace('Store', '[Ss]tore') } } : {}),
+    ...(isWide ? { stores: wideRule(table) } : {}),
     scope: hasStores ? ('stores' as const) : ('rows' as const),
   };
 }

@@ -17,14 +17,15 @@ export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>
       'prix, precio, preis, prijs, pris, prisinklmoms, hinta, verd, regular price, current price, state bottle retail, bottle retail',
     status_code: 'statut, estado, estatus, statuskode, tila, stada',
     alcohol_by_volume:
-      'moc, moc vol, alkohol, alkoholi, alkohol prosentti, alkoholprosent, alkoholhalt, alcool, grado alcoholico, volumenprozent, zawartosc alkoholu, afengi',
+      'strength, alk, degre, degre alcool, titre alcoometrique, graduacion, graduacion alcoholica, moc, moc vol, alkohol, alkoholi, alkohol prosentti, alkoholprosent, alkoholhalt, alcool, grado alcoholico, volumenprozent, zawartosc alkoholu, afengi',
     producer:
       'erzeuger, weingut, produsent, producent, valmistaja, producteur, productor, hersteller, framleidandi, produttore',
     country_of_origin:
       'land, herkunft, ursprungsland, ursprunglandnamn, pays, pays d origine, pais, valmistusmaa, herkunftsland, kraj',
     vintage: 'argang, vuosikerta, millesime, anada, jahrgang, rocznik',
     gtin: 'ean koodi, streckkod, strekkode, code barres, codigo de barras',
-    category_id: 'categorie, categoria, kategorie, warengruppe, varugrupp, varetype, kategori, tyyppi, flokkur',
+    category_id:
+      'varegruppe, rubro, famille, categorie, categoria, kategorie, warengruppe, varugrupp, varetype, kategori, tyyppi, flokkur',
   },
   stores: {
     inventory_store_code: 'magasin, tienda, filiale, winkel, butik, butikk, butiksnummer, myymala, verslun, agency id',

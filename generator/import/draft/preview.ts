@@ -78,12 +78,7 @@ function resultOf(
   const all: readonly (readonly [string, string | null])[] = [
     ['code', sku],
     ['name', name],
-    [
-      'size',
-      size_ml === null
-        ? null
-        : `${pack_count === null || pack_count === 1 ? '' : `${pack_count} × `}${number(size_ml)} mL`,
-    ],
+    ['size', size_ml === null ? null : sizeText(number(size_ml), product)],
     ['price', price_minor === null ? 'none' : displayPrice(price_minor, currency)],
     ['alcohol', typeof facts.alcohol_by_volume === 'number' ? `${number(facts.alcohol_by_volume)} % vol` : null],
     ...(['producer', 'country_of_origin', 'vintage', 'gtin'] as const).map(
@@ -94,6 +89,12 @@ function resultOf(
     ['stock', stock === undefined ? null : stockText(stock)],
   ];
   return all.filter((row): row is Named => row[1] !== null);
+}
+
+/** A size as readers would see it: of one container, or of all that are sold together. */
+function sizeText(milliliters: string, { size_of, pack_count }: ProductLine): string {
+  if (pack_count === null || pack_count === 1) return `${milliliters} mL`;
+  return size_of === 'package' ? `${milliliters} mL in ${pack_count} containers` : `${pack_count} × ${milliliters} mL`;
 }
 
 /** The stock of one of the stores, or of the whole agency. */

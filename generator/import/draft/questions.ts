@@ -127,8 +127,14 @@ function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Que
     const words = field.replace(/^source_|_minor$|_ml$|(?<=category)_id$/g, '').replaceAll(/[._]/g, ' ');
     const isOptional = targets[place[0] as Part].some((target) => target.field === field && target.fallback === null);
     return choice(
-      `Which column has the ${words} of ${place[0]}?`,
-      field === 'category_id' ? [noneOfThese, ...columns] : isOptional ? [...columns, noneOfThese] : columns,
+      field === 'pack_count'
+        ? 'Is a price that of several containers? Which column has their number?'
+        : `Which column has the ${words} of ${place[0]}?`,
+      ['category_id', 'pack_count'].includes(field)
+        ? [noneOfThese, ...columns]
+        : isOptional
+          ? [...columns, noneOfThese]
+          : columns,
     );
   }
   if (last === 'unit') return choice('In which unit are the sizes?', ['ml', 'cl', 'l', 'fl oz']);

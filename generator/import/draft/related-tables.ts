@@ -1,6 +1,7 @@
 import { countOf, countText } from '../../files/failure.ts';
 import type { Part } from '../recipe/recipe.ts';
-import { type Cell, codeText, collapsed, trimmed } from '../tables/table.ts';
+import { type Cell, cellText, codeText, collapsed, trimmed } from '../tables/table.ts';
+import { nameCode } from '../values/name-ids.ts';
 import { guessColumns, guessFields } from './column-guesses.ts';
 import { proofsIn } from './column-proofs.ts';
 import { areCodes, bareCode, isWhole } from './column-values.ts';
@@ -35,6 +36,8 @@ export function joinProducts(assigned: Assigned): Assigned {
   const notes: string[] = [];
   for (const { table } of assigned.left) {
     if (table.each !== null || products.each !== null || tableName(table) === tableName(products)) continue;
+    // A list of another day, whose name differs in its date alone.
+    if (JSON.stringify(table.rule) === JSON.stringify(products.rule)) continue;
     const key = uniqueKey(table, skus);
     if (key === null) continue;
     const own = new Set(codesIn(table, key).map(withoutZeros));
@@ -140,7 +143,8 @@ function withColumns(products: DraftTable, { role, table, by: [own, key] }: Draf
  * Finds the inventory, by the codes of products that it repeats, and its columns with codes or names of stores. A
  * table with one row a product is the stock of the whole agency. `decided`: columns of it that a person named.
  */
-export function relateInventory(assigned: Assigned, decided: ReadonlyMap<string, string> = new Map()): Assigned {
+export function relateInventory(given: Assigned, decided: ReadonlyMap<string, string> = new Map()): Assigned {
+  const assigned = withStoreColumns(given);
   const products = assigned.chosen.get('products');
   const sku = products && guessFields('products', products.columns, products).get('sku');
   const skus = new Set(products && sku ? codesIn(products, sku).map(withoutZeros) : []);
@@ -202,6 +206,45 @@ export function relateInventory(assigned: Assigned, decided: ReadonlyMap<string,
     ...(padOthers === undefined ? {} : { padTo: padOthers }),
   });
   return { ...assigned, chosen, left };
+}
+
+/** Finds the inventory that has a column for each store, called by the store's name. */
+function withStoreColumns(assigned: Assigned): Assigned {
+  const { chosen, left } = assigned;
+  const directory = chosen.get('stores');
+  const products = chosen.get('products');
+  if (directory === undefined) return assigned;
+  const found = guessFields('stores', directory.columns, directory);
+  const codeColumn = found.get('inventory_store_code');
+  for (const name of directory.columns.filter(
+    (column) => codesIn(directory, column).length === directory.filled(column),
+  )) {
+    const named = new Map(
+      directory.sample([name, codeColumn ?? name]).map(([text, code]) => {
+        const made =
+          codeColumn === undefined ? nameCode(cellText(text), new Map()) : { value: trimmed(codeText(code)) };
+        return [collapsed(cellText(text)), 'value' in made ? String(made.value) : ''] as const;
+      }),
+    );
+    const tables = [chosen.get('inventory'), ...left.map(({ table }) => table), products];
+    for (const table of tables) {
+      const columns = table?.columns.filter((column) => named.has(column)) ?? [];
+      if (table === undefined || columns.length < 2 || columns.length < 0.5 * named.size) continue;
+      const stores = new Map(columns.map((column) => [column, named.get(column) ?? '']));
+      const known = codeColumn === undefined ? [['inventory_store_code', name] as const, ['name', name] as const] : [];
+      const learned = new Map([...(directory.decided ?? []), ...known]);
+      return {
+        ...assigned,
+        chosen: new Map([
+          ...chosen,
+          ['stores', { ...directory, decided: learned }],
+          ['inventory', { ...table, stores, decided: new Map() }],
+        ]),
+        left: left.filter((one) => one.table !== table),
+      };
+    }
+  }
+  return assigned;
 }
 
 /** Whether a table repeats the codes of products, and has more rows than products, as an inventory of stores has. */

@@ -89,6 +89,18 @@ class InventoryImport {
     const ofStores = [rule.scope, rule.stores, rule.fields.store].some((one) => one !== undefined);
     if (profile.inventory === 'none' || (this.#isStatewide && ofStores))
       onFault('inventory', `no ${this.#isStatewide ? 'stores' : 'such part'}, as the profile says`, 'some');
+    const quantity = rule.fields.quantity;
+    const column = typeof quantity === 'object' ? quantity.column : quantity;
+    if (
+      column !== undefined &&
+      /(?<![a-z])cases?(?![a-z])/i.test(column) &&
+      this.#fields.reader('quantity')?.rule.as === undefined
+    )
+      onFault(
+        'inventory.fields.quantity',
+        'a column of units; "as": "integer" publishes cases as they are',
+        `'${column}'`,
+      );
     for (const condition of rule.leave_out ?? []) {
       if (!('not_in' in condition) || others[condition.not_in] !== null) continue;
       onFault('inventory.leave_out', `${condition.not_in} in this import`, 'none');

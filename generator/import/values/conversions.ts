@@ -71,9 +71,9 @@ export function integer(text: string): Converted {
   return /^0*$/.test(fraction) ? exact(whole, expected) : { expected };
 }
 
-/** `13.5`, `13.5 %` or `46.00%`, in percent. */
+/** `13.5`, `13.5 %`, `46.00%`, `40 % vol` or `35°`, in percent. */
 export function percent(text: string): Converted {
-  const read = decimal(text.replace(/\s*%$/, ''));
+  const read = decimal(text.replace(/\s*(?:%|°|% ?vol\.?)$/i, ''));
   return 'value' in read ? read : { expected: 'a number of percent like 13.5' };
 }
 
@@ -128,9 +128,9 @@ function isUsualCode({ kind, profile }: OwnCode): boolean {
  * customary units are rounded to the milliliter, as on labels.
  */
 const units: Readonly<Record<string, { readonly names: string; readonly size: bigint; readonly isRounded?: true }>> = {
-  ml: { names: 'ml mls milliliter milliliters', size: 1_000_000n },
+  ml: { names: 'ml mls cc milliliter milliliters', size: 1_000_000n },
   cl: { names: 'cl', size: 10_000_000n },
-  l: { names: 'l lt ltr liter liters litre litres', size: 1_000_000_000n },
+  l: { names: 'l lt lts ltr ltrs liter liters litre litres', size: 1_000_000_000n },
   'fl oz': { names: 'oz floz', size: 29_573_530n, isRounded: true },
   gal: { names: 'gal gallon', size: 3_785_411_784n, isRounded: true },
 };
