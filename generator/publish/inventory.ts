@@ -305,7 +305,7 @@ function recordRowChanges(
     add(quantity);
     const row = remaining.get(store.store);
     pairs.push({ code, was: row?.quantity ?? 0, now: quantity, wasCovered: coveredBefore.has(store.store) });
-    recordRowChange(next, round, asked, times, store, row, quantity);
+    recordRowChange(next, round, asked, times, { store, row, now: quantity });
     remaining.delete(store.store);
   }
   for (const row of remaining.values()) {
@@ -316,22 +316,23 @@ function recordRowChanges(
     const store = found(stores, row.store);
     const wasCovered = coveredBefore.has(row.store);
     pairs.push({ code: store.inventory_store_code ?? '', was: row.quantity, now: 0, wasCovered });
-    recordRowChange(next, round, asked, times, store, row, undefined);
+    recordRowChange(next, round, asked, times, { store, row, now: undefined });
   }
   change.addPairs(sku, asked, source_updated_at, pairs);
   for (const { code, was, now } of pairs) if (was > 0 && now > 0) next.quantities.add(`${sku} in ${code}`, was, now);
   return { reported_quantity, reported_positive_store_count };
 }
 
-/** Replaces `row` by what a store now reports about a product, if it differs, and records the change. */
+/** The open row of a product and store, and the quantity that the store reports now; each undefined if there is none. */
+type RowChange = { readonly store: OpenStore; readonly row: CurrentRow | undefined; readonly now: number | undefined };
+
+/** Replaces a row by what its store now reports about a product, if it differs, and records the change. */
 function recordRowChange(
   next: NextPublication,
   { inventory, eligibility }: Round,
   { product, id: productId, version, lifecycle, last_success }: AskedProduct,
   times: EventTimes,
-  store: OpenStore,
-  row: CurrentRow | undefined,
-  now: number | undefined,
+  { store, row, now }: RowChange,
 ): void {
   const was = row?.quantity;
   if (was === now) return;
