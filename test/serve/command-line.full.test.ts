@@ -27,11 +27,11 @@ describe('options', () => {
     expect((await server.get('/v1')).status).toBe(200);
   });
 
-  test('the default folder is site, served as it is if it has a publication', async () => {
+  test('the default folder is dist, served as it is if it has a publication', async () => {
     using disk = new SiteOnDisk(exampleSite(revisions.first));
-    symlinkSync('.', join(disk.folder, 'site'));
+    symlinkSync('.', join(disk.folder, 'dist'));
     await using server = await RunningServer.start([], {}, disk.folder);
-    expect(server.output.stdout).toContain('Shelfpress serves site at');
+    expect(server.output.stdout).toContain('Shelfpress serves dist at');
     expect((await server.get('/v1')).status).toBe(200);
   });
 

@@ -64,7 +64,7 @@ test.each([0, 400])('a signal %i ms after it began to build the fixtures ends it
     await new Promise((resolve) => setTimeout(resolve, ms));
     child.kill('SIGTERM');
     const { code, stderr } = await ended;
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^site has no publication yet.*\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^dist has no publication yet.*\n$/)]);
     expect(readdirSync(folder).filter((name) => name.startsWith('shelfpress-'))).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -121,7 +121,7 @@ test('the bundle does not depend on the folder of the clone', async () => {
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   const program =
-    "import('./explorer/bundler/explorer-files.ts').then(async (m) => console.log(JSON.stringify(await m.readExplorer())))";
+    "import('./generator/page/explorer-files.ts').then(async (m) => console.log(JSON.stringify(await m.readExplorer())))";
   const printed = execFileSync(process.execPath, ['--eval', program], { cwd: copy, encoding: 'utf8' });
   expect(printed === `${JSON.stringify(await readExplorer())}\n`).toBe(true);
 });
