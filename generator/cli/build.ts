@@ -10,7 +10,7 @@ import { buildSite, type LazyExplorer, type Whereabouts } from '../units/build.t
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { limitHeapOfRoutes, noticeCopies, parseEngineSite, requireOption } from './options.ts';
 
-type Options = {
+export type BuildOptions = {
   db: string;
   out: string;
   baseUrl?: string;
@@ -76,44 +76,44 @@ export function defineBuild(command: Command, output: Output): void {
       false,
     )
     .option('--json', 'print the summary as one JSON object', false)
-    .action(
-      async ({
-        db,
-        out,
-        baseUrl,
-        sign,
-        anyClock,
-        validFor,
-        explorer: hasExplorer,
-        outline,
-        json: _,
-        ...rest
-      }: Options) => {
-        if (validFor !== undefined && sign === undefined) command.error('error: --valid-for needs --sign');
-        const key = sign === undefined ? null : readPrivateKey(sign);
-        const now = validFor === undefined ? null : Date.now();
-        const expires = now === null || validFor === undefined ? null : `${secondText(now + validFor * 3_600_000)}Z`;
-        const elapsed = stopwatch();
-        const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
-        // An outline on the command line asks for the explorer, even if the settings leave it out.
-        const isWanted = hasExplorer || command.getOptionValueSource('outline') === 'cli';
-        const explorer = isWanted ? await explorerWith(outline) : null;
-        const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
-        limitHeapOfRoutes();
-        const summary = await buildSite(options, onProgress, key && { key, expires, clock: anyClock ? null : now });
-        const seconds = elapsed();
-        const { publication, lacking, ...counts } = summary;
-        const { revision, sequence, published_at } = publication;
-        const { resources, written, bytes, reused, deleted } = counts;
-        noticeCopies(out, lacking, output);
-        output.result({ revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds }, [
-          `built ${publicationText(publication)}, in ${out}`,
-          `${resources} resources: ${written} objects written (${sizeText(bytes)}), ${reused} reused, ${deleted} deleted; ${durationText(seconds)}`,
-          ...(key ? [`signed by key ${key.fingerprint}${expires === null ? '' : `, until ${expires}`}`] : []),
-        ]);
-      },
-    );
+    .action(async (options: BuildOptions) => {
+      if (options.validFor !== undefined && options.sign === undefined)
+        command.error('error: --valid-for needs --sign');
+      // An outline on the command line asks for the explorer, even if the settings leave it out.
+      const explorer = options.explorer || command.getOptionValueSource('outline') === 'cli';
+      const { facts, lines } = await buildAs({ ...options, explorer }, output);
+      output.result(facts, lines);
+    });
   withExample(command, 'shelfpress build --db publication.sqlite --out dist');
+}
+
+/** Builds the site. */
+export async function buildAs(
+  { db, out, baseUrl, sign, anyClock, validFor, explorer: hasExplorer, outline, json: _, ...rest }: BuildOptions,
+  output: Output,
+) {
+  const key = sign === undefined ? null : readPrivateKey(sign);
+  const now = validFor === undefined ? null : Date.now();
+  const expires = now === null || validFor === undefined ? null : `${secondText(now + validFor * 3_600_000)}Z`;
+  const elapsed = stopwatch();
+  const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
+  const explorer = hasExplorer ? await explorerWith(outline) : null;
+  const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
+  limitHeapOfRoutes();
+  const summary = await buildSite(options, onProgress, key && { key, expires, clock: anyClock ? null : now });
+  const seconds = elapsed();
+  const { publication, lacking, ...counts } = summary;
+  const { revision, sequence, published_at } = publication;
+  const { resources, written, bytes, reused, deleted } = counts;
+  noticeCopies(out, lacking, output);
+  return {
+    facts: { revision, sequence, published_at, ...counts, signed_by: key?.fingerprint ?? null, seconds },
+    lines: [
+      `built ${publicationText(publication)}, in ${out}`,
+      `${resources} resources: ${written} objects written (${sizeText(bytes)}), ${reused} reused, ${deleted} deleted; ${durationText(seconds)}`,
+      ...(key ? [`signed by key ${key.fingerprint}${expires === null ? '' : `, until ${expires}`}`] : []),
+    ],
+  };
 }
 
 /** The explorer, with the borders that the operator chose, or otherwise those of the area where the stores are. */

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { printable } from '../../contract/text.ts';
-import { countOf, countText, type Failure } from '../files/failure.ts';
+import { asFailure, countOf, countText, Failure } from '../files/failure.ts';
 import type { SettingsFile } from './settings-file.ts';
 
 /** Puts examples at the top of a command's help. They must work as printed. */
@@ -18,15 +18,8 @@ export type OtherCommands = {
   readonly define: (name: string, command: Command, output: Output) => Promise<void>;
   /** Runs a command line and resolves to its exit code. */
   readonly run: (args: readonly string[], output: Output) => Promise<number>;
-  /**
-   * Has commands read the settings as they do before they run, so that a mistake stops the work before it begins.
-   * Throws a Failure that names the mistake.
-   */
-  readonly check: (
-    names: readonly ('build' | 'verify' | 'hosts' | 'deploy')[],
-    from: SettingsFile,
-    output: Output,
-  ) => Promise<void>;
+  /** A command with the options and arguments that the settings give it. Throws a Failure for a wrong setting. */
+  readonly configured: (name: string, from: SettingsFile, output: Output) => Promise<Command>;
 };
 
 /** How much a command prints: `isQuiet` prints only results and errors, `isVerbose` adds stack traces to errors. */
@@ -55,8 +48,6 @@ export class Output {
   #shown: string | null = null;
   /** Whether a JSON result has already said `"ok": false`, so that the failure needs no object of its own. */
   #hasSaidNo = false;
-  #failed: Failure | null = null;
-  #isStep = false;
   #onError: ((text: string) => void) | null = null;
   #drawnAt = Number.NEGATIVE_INFINITY;
   /** When progress may be logged. The steps of a command share it. */
@@ -67,13 +58,10 @@ export class Output {
     this.#terminal = terminal;
   }
 
-  /**
-   * An output for one step of a command. Its results go to `print`, its lines on standard error to `onError`, its
-   * progress to this output. If the step fails, `failed` keeps the Failure for the command to explain.
-   */
-  forStep(print: (text: string) => void, onError: (text: string) => void): Output {
-    const step = new Output({ write: print } as unknown as NodeJS.WriteStream, this.#terminal);
-    step.#isStep = true;
+  /** An output for one step of a command: its lines on standard error go to `onError`, its progress to this output. */
+  forStep(onError: (text: string) => void): Output {
+    const step = new Output(this.#out, this.#terminal);
+    step.#voice = this.#voice;
     step.#onError = onError;
     step.#log = this.#log;
     return step;
@@ -161,11 +149,15 @@ export class Output {
    * `{"ok": false, "error": {"code": …, "message": …}}`.
    */
   failure(failure: Failure, cause: unknown = failure): void {
-    this.#failed = failure;
-    if (!this.#isStep) this.explain(failure);
-    if (this.#voice.isVerbose && cause instanceof Error) for (const line of stackLines(cause)) this.error(line);
+    this.explain(failure);
+    this.trace(cause);
     if (this.#voice.isJson && !this.#hasSaidNo)
       this.json({ ok: false, error: { code: failure.code, message: failure.message, ...failure.facts } });
+  }
+
+  /** With `--verbose`, prints where an error comes from. */
+  trace(cause: unknown): void {
+    if (this.#voice.isVerbose && cause instanceof Error) for (const line of stackLines(cause)) this.error(line);
   }
 
   /** Explains a failure on standard error. `what` says what it ended, in front of its last line. */
@@ -178,11 +170,6 @@ export class Output {
   /** With `--json`, reports a wrong command line. People have already read about it on standard error. */
   wrongUsage(message: string): void {
     if (this.#voice.isJson) this.json({ ok: false, error: { code: 'wrong_usage', message } });
-  }
-
-  /** The last failure. */
-  get failed(): Failure | null {
-    return this.#failed;
   }
 
   /** Escaped text, styled where styles are shown. */
@@ -222,6 +209,15 @@ function showsColours(stream: NodeJS.WriteStream): boolean {
  */
 export class NegativeAnswer extends Error {
   override readonly name = 'NegativeAnswer';
+}
+
+/** An error as a Failure: one that nobody foresaw is a bug, and says so. */
+export function failureFrom(error: unknown): Failure {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return (
+    asFailure(error) ??
+    new Failure('program', `this is a bug in shelfpress; please report it with the output of --verbose: ${message}`)
+  );
 }
 
 /** Starts a stopwatch. The returned function gives the seconds since then, to hundredths. */

@@ -1,31 +1,26 @@
-import type { WarningCode } from '../../contract/warnings.ts';
-import type { PublicationDetails, PublicationSummary } from '../database/publication-summary.ts';
 import { countOf } from '../files/failure.ts';
-import type { Fault } from '../site/fault.ts';
+import type { buildAs } from './build.ts';
 import { publicationText } from './command-line.ts';
 import type { LeftAlone } from './deliveries.ts';
-import { moveLines, summaryLines } from './publish.ts';
+import type { deployTo } from './deploy.ts';
+import type { hostsFor } from './hosts.ts';
+import { moveLines, type PublishedFacts, type publishFolder, summaryLines } from './publish.ts';
+import type { verifyAs } from './verify.ts';
 
 /** The commands that make the site, after everything is published. They take their options from the settings. */
 export const siteSteps = ['build', 'verify', 'hosts', 'deploy'] as const;
 
-/** The part of a command's JSON output that `update` uses. */
-export type StepFacts = {
-  readonly sequence: number;
-  readonly revision: string;
-  readonly published_at: string;
-  readonly skipped?: true;
-  readonly warnings: readonly WarningCode[];
-  readonly faults?: readonly Fault[];
-  readonly ok?: boolean;
-  readonly changed?: boolean;
-  readonly why_full?: string | null;
-  readonly full_at?: string;
-} & PublicationSummary &
-  PublicationDetails;
+/** What each of them did. `verify` is skipped if a proof says that the site was found sound as it is. */
+type StepFacts = {
+  readonly build: Awaited<ReturnType<typeof buildAs>>['facts'];
+  readonly verify: Awaited<ReturnType<typeof verifyAs>>['facts'] | VerifiedBefore;
+  readonly hosts: ReturnType<typeof hostsFor>['facts'];
+  readonly deploy: Awaited<ReturnType<typeof deployTo>>['facts'];
+};
+export type VerifiedBefore = { readonly ok: true; readonly skipped: true; readonly full_at: string };
 
 /** A delivery that was published. `notices`: what its import and its publication said. */
-type Published = StepFacts & {
+type Published = Awaited<ReturnType<typeof publishFolder>> & {
   readonly snapshot: string;
   readonly kept_as: string;
   readonly notices: readonly string[];
@@ -42,7 +37,7 @@ export type Day = {
   readonly refused: { readonly snapshot: string; readonly message: string; readonly [fact: string]: unknown } | null;
   readonly waiting: readonly string[];
   readonly left_alone: readonly LeftAlone[];
-  readonly site: Readonly<Partial<Record<(typeof siteSteps)[number], StepFacts>>>;
+  readonly site: Partial<StepFacts>;
   readonly failed: { readonly step: string; readonly message: string } | null;
 };
 
@@ -97,10 +92,10 @@ function earlierLines(published: readonly Published[]): string[] {
     return [
       `published ${published.length} deliveries as publications ${first.sequence} to ${last.sequence}, ${first.snapshot} to ${last.snapshot}`,
     ];
-  return published.map((one) => (one.skipped ? publishedBefore(one) : publishedAs(one)));
+  return published.map((one) => ('skipped' in one ? publishedBefore(one) : publishedAs(one)));
 }
 
-function publishedAs({ snapshot, kept_as: keptAs, ...facts }: Published): string {
+function publishedAs({ snapshot, kept_as: keptAs, ...facts }: PublishedFacts & Published): string {
   return `published ${snapshot} as ${publicationText(facts)}; kept as ${keptAs}`;
 }
 
@@ -109,7 +104,7 @@ function publishedBefore({ snapshot, kept_as: keptAs, sequence }: Published): st
 }
 
 function publishedLines(newest: Published): string[] {
-  if (newest.skipped) return [publishedBefore(newest)];
+  if ('skipped' in newest) return [publishedBefore(newest)];
   const { warnings } = newest;
   const warned = warnings.length === 0 ? [] : [`warnings: ${warnings.join(', ')}`];
   const counts = [...summaryLines(newest, []), ...warned].join('; ');
@@ -130,8 +125,9 @@ function siteLine({ build, verify, hosts, deploy }: Day['site']): string {
   ].join('; ');
 }
 
-function verifyText({ skipped, why_full: whyFull, full_at: fullAt }: StepFacts): string {
-  if (skipped) return `the site was verified before, last in full on ${fullAt}`;
+function verifyText(verify: StepFacts['verify']): string {
+  if ('skipped' in verify) return `the site was verified before, last in full on ${verify.full_at}`;
+  const { why_full: whyFull, full_at: fullAt } = verify;
   return whyFull ? `verified the site in full: ${whyFull}` : `verified what is new, last in full on ${fullAt}`;
 }
 

@@ -7,7 +7,7 @@ import { refuseCredentials } from '../http/urls.ts';
 import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import { parsedArgument, wholeNumber } from './options.ts';
 
-type Options = {
+export type DeployCommandOptions = {
   endpoint?: string;
   only?: 'objects';
   concurrency: number;
@@ -37,20 +37,31 @@ export function defineDeploy(command: Command, output: Output): void {
       false,
     )
     .option('--json', 'print the summary as one JSON object', false)
-    .action(async (directory: string, address: BucketAddress, { only, json: _, ...rest }: Options) => {
-      requireS3Package();
-      const elapsed = stopwatch();
-      const withDocuments = only !== 'objects';
-      const options: DeployOptions = { endpoint: null, plan: null, ...rest, directory, address, withDocuments };
-      // The SDK takes longer to load than most commands take to run.
-      const { deploySite } = await import('../copies/deploy/deploy.ts');
-      const summary = await deploySite(options, (stage, done, of) => {
-        output.progress(stage, done, of);
-      });
-      const seconds = elapsed();
-      output.result(deployFacts(options, summary, seconds), deployLines(options, summary, seconds));
+    .action(async (directory: string, address: BucketAddress, options: DeployCommandOptions) => {
+      const { facts, lines } = await deployTo(directory, address, options, output);
+      output.result(facts, lines);
     });
   withExample(command, 'shelfpress deploy dist s3://example-bucket/site --endpoint https://s3.example.org');
+}
+
+/** Deploys a site to a bucket. */
+export async function deployTo(
+  directory: string,
+  address: BucketAddress,
+  { only, json: _, ...rest }: DeployCommandOptions,
+  output: Output,
+) {
+  requireS3Package();
+  const elapsed = stopwatch();
+  const withDocuments = only !== 'objects';
+  const options: DeployOptions = { endpoint: null, plan: null, ...rest, directory, address, withDocuments };
+  // The SDK takes longer to load than most commands take to run.
+  const { deploySite } = await import('../copies/deploy/deploy.ts');
+  const summary = await deploySite(options, (stage, done, of) => {
+    output.progress(stage, done, of);
+  });
+  const seconds = elapsed();
+  return { facts: deployFacts(options, summary, seconds), lines: deployLines(options, summary, seconds) };
 }
 
 function parseBucket(text: string): BucketAddress {

@@ -6,7 +6,7 @@ import { defaultPlacement } from '../copies/hosts/plain-site.ts';
 import { refuseCredentials } from '../http/urls.ts';
 import { type Output, withExample } from './command-line.ts';
 
-type Options = {
+export type HostsOptions = {
   out?: string;
   host?: HostKind;
   root?: string;
@@ -30,17 +30,26 @@ export function defineHosts(command: Command, output: Output): void {
       parseShim,
     )
     .option('--json', 'print the summary as one JSON object', false)
-    .action((directory: string, { out, host, root, listen, serverName, shim }: Options) => {
-      const given = Object.entries({ out, root, listen, serverName, shim }).filter(([, value]) => value !== undefined);
-      const placement = { ...defaultPlacement(directory), ...Object.fromEntries(given) };
-      const { pointer, files } = writeHostFiles(placement, host === undefined ? hostKinds : [host]);
-      const { revision, sequence } = pointer;
-      output.result({ revision, sequence, out: placement.out, files }, [
-        ...files.map((file) => join(placement.out, file)),
-        `for publication ${sequence}, revision ${revision}; reload the hosts that read these files`,
-      ]);
+    .action((directory: string, options: HostsOptions) => {
+      const { facts, lines } = hostsFor(directory, options);
+      output.result(facts, lines);
     });
   withExample(command, 'shelfpress hosts dist --listen 127.0.0.1:8080');
+}
+
+/** Writes the configuration of hosts for a site. */
+export function hostsFor(directory: string, { out, host, root, listen, serverName, shim }: HostsOptions) {
+  const given = Object.entries({ out, root, listen, serverName, shim }).filter(([, value]) => value !== undefined);
+  const placement = { ...defaultPlacement(directory), ...Object.fromEntries(given) };
+  const { pointer, files } = writeHostFiles(placement, host === undefined ? hostKinds : [host]);
+  const { revision, sequence } = pointer;
+  return {
+    facts: { revision, sequence, out: placement.out, files },
+    lines: [
+      ...files.map((file) => join(placement.out, file)),
+      `for publication ${sequence}, revision ${revision}; reload the hosts that read these files`,
+    ],
+  };
 }
 
 function parseRoot(text: string): string {

@@ -55,18 +55,7 @@ export function defineImport(command: Command, output: Output): void {
       if (out === undefined || files.length === 0) {
         command.error(`error: expected ${out === undefined ? '--out' : 'files'} with the recipe`, { exitCode: 2 });
       }
-      const times = { publishedAt, retrievedAt };
-      const summary = await importFiles(
-        {
-          recipe,
-          files,
-          out,
-          quarantine,
-          ...times,
-          check: quarantine ? null : (folder) => faultsOfFolder(folder, null, false),
-        },
-        (file, done, total) => output.progress(`reading ${file}, bytes`, done, total),
-      );
+      const summary = await importAs({ recipe, files, out, quarantine, publishedAt, retrievedAt }, output);
       if (json) output.json({ snapshot: out, ...summary });
       else printSummary(output, out, summary);
     });
@@ -121,19 +110,34 @@ function parseZone(text: string): string {
   throw new InvalidArgumentError('expected a time zone such as Europe/Helsinki');
 }
 
+/** Imports files. Null times are those of the recipe. */
+export function importAs(options: Omit<Parameters<typeof importFiles>[0], 'check'>, output: Output) {
+  const check = options.quarantine ? null : (folder: string) => faultsOfFolder(folder, null, false);
+  return importFiles({ ...options, check }, (file, done, total) =>
+    output.progress(`reading ${file}, bytes`, done, total),
+  );
+}
+
+/** What a person should know of an import that went well. */
+export function importNotices(summary: ImportSummary): string[] {
+  const { inventory } = summary;
+  return [
+    ...summary.notices,
+    ...summary.unused_columns.map(({ file, columns }) => `${file}: columns not used by the recipe: ${listed(columns)}`),
+    ...summary.unused_lookups.map(({ lookup, entries }) => `${lookup}: entries that no row uses: ${listed(entries)}`),
+    ...summary.set_aside.map(
+      ({ part, rows }) => `${part}: ${countOf(rows, 'row')} for publish --quarantine to set aside`,
+    ),
+    ...summary.left_out.map(({ part, reason, rows }) => `${part}: ${countOf(rows, 'row')} left out: ${reason}`),
+    ...(inventory && inventory.stores_without_rows.length > 0
+      ? [`inventory: stores in scope without a row: ${listed(inventory.stores_without_rows)}`]
+      : []),
+  ];
+}
+
 function printSummary(output: Output, out: string, summary: ImportSummary): void {
   const { products, stores, inventory, categories } = summary;
-  for (const notice of summary.notices) output.notice(notice);
-  for (const { file, columns } of summary.unused_columns)
-    output.notice(`${file}: columns not used by the recipe: ${listed(columns)}`);
-  for (const { lookup, entries } of summary.unused_lookups)
-    output.notice(`${lookup}: entries that no row uses: ${listed(entries)}`);
-  for (const { part, rows } of summary.set_aside)
-    output.notice(`${part}: ${countOf(rows, 'row')} for publish --quarantine to set aside`);
-  for (const { part, reason, rows } of summary.left_out)
-    output.notice(`${part}: ${countOf(rows, 'row')} left out: ${reason}`);
-  if (inventory && inventory.stores_without_rows.length > 0)
-    output.notice(`inventory: stores in scope without a row: ${listed(inventory.stores_without_rows)}`);
+  for (const notice of importNotices(summary)) output.notice(notice);
   output.line(`imported ${out}, dated ${summary.published_at}`);
   const counts = [
     products === null ? null : countOf(products, 'product'),

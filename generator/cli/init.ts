@@ -71,7 +71,8 @@ export function defineInit(command: Command, output: Output, others: OtherComman
         if (typeof path === 'string' && isPathIn(path)) requireFile(file, member, path);
       }
       if (recipeFor !== undefined || files.length > 0) written.recipe = ownRecipe;
-      await others.check(siteSteps, { file, settings: checkedSettings(file, written) }, output);
+      const settingsFile = { file, settings: checkedSettings(file, written) };
+      for (const step of siteSteps) await others.configured(step, settingsFile, output);
       const at = (path: string) => besideSettings({ file }, path);
       const incoming = at(incomingFolder);
       refuseExisting(file);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, type Option, type OutputConfiguration } from 'commander';
 import { printable } from '../../contract/text.ts';
-import { asFailure, Failure, systemReason } from '../files/failure.ts';
+import { systemReason } from '../files/failure.ts';
 import { packageFolder } from '../files/package-files.ts';
-import { NegativeAnswer, type OtherCommands, type Output } from './command-line.ts';
+import { failureFrom, NegativeAnswer, type OtherCommands, type Output } from './command-line.ts';
 import { commandGroups, commands } from './commands.ts';
 import { addSettingsHelp, applySettings, findSettings, takesSettings, usualFile } from './settings.ts';
 
@@ -29,7 +29,7 @@ export async function runProgram(
       return exitCode.usage;
     }
     if (error instanceof NegativeAnswer) return exitCode.failure;
-    const failure = asFailure(error) ?? unexpected(error);
+    const failure = failureFrom(error);
     output.failure(failure, error);
     return failure.code === 'wrong_usage' ? exitCode.usage : exitCode.failure;
   } finally {
@@ -61,15 +61,6 @@ function refuseEmpty(command: Command): void {
 function readVoice(args: readonly string[]) {
   const has = (flag: string) => args.includes(flag);
   return { isQuiet: has('--quiet'), isVerbose: has('--verbose'), isJson: has('--json') };
-}
-
-/** An unforeseen error in the program itself. */
-function unexpected(error: unknown): Failure {
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new Failure(
-    'program',
-    `this is a bug in shelfpress; please report it with the output of --verbose: ${message}`,
-  );
 }
 
 /**
@@ -104,12 +95,11 @@ const others: OtherCommands = {
   run: (args, output) => runProgram(args, output, (own) => programFor(args, own)),
   summaries: Object.fromEntries(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
   define: async (name, command, output) => (await commands[name]?.load())?.(command, output, others),
-  check: async (names, from, output) => {
-    for (const name of names) {
-      const command = new Command(name);
-      await others.define(name, command, output);
-      applySettings(command, from);
-    }
+  configured: async (name, from, output) => {
+    const command = new Command(name);
+    await others.define(name, command, output);
+    applySettings(command, from);
+    return command;
   },
 };
 

@@ -59,22 +59,11 @@ export function definePublish(command: Command, output: Output): void {
           const place = folders.length === 1 ? '' : ` (${index + 1} of ${folders.length})`;
           const progress: PublishProgress = (stage, done, total) =>
             output.progress(`${basename(folder)}${place}, ${stage}`, done, total);
-          try {
-            const publication = await publishSnapshot(connection, folder, { ...settings, progress });
-            report(connection, folder, publication, correction, warned, output);
-          } catch (error) {
-            if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
-            if (correction !== null && !isCorrection(connection, error.publication, correction)) {
-              throw new Failure(
-                'correction',
-                `${error.message}, with a different correction or none: nothing was corrected`,
-              );
-            }
-            const { sequence, revision } = error.publication;
-            output.result({ snapshot: folder, skipped: true, sequence, revision }, [
-              `skipped ${folder}, which is publication ${sequence}, revision ${revision}`,
-            ]);
-          }
+          const facts = await publishFolder(connection, folder, { ...settings, skipPublished, progress }, output);
+          if ('skipped' in facts) output.result(facts, [skippedLine(facts)]);
+          else output.result(facts, publishedLines(facts, correction, warned === null, output.isQuiet));
+          if (warned === null || 'skipped' in facts) continue;
+          for (const code of facts.warnings) warned.set(code, [...(warned.get(code) ?? []), facts.sequence]);
         }
       });
       if (warned !== null && !output.isJson) for (const line of warnedLines(warned)) output.line(line);
@@ -116,14 +105,50 @@ function parseReasonArgument(text: string): string {
   return parsedArgument(() => parseReason(text));
 }
 
-function report(
+/** A snapshot that was published before. */
+type SkippedFacts = {
+  readonly snapshot: string;
+  readonly skipped: true;
+  readonly sequence: number;
+  readonly revision: string;
+};
+
+/** What was published, and what it changed. */
+export type PublishedFacts = {
+  readonly snapshot: string;
+  readonly corrects: readonly string[];
+} & Pick<Publication, 'sequence' | 'revision' | 'published_at' | 'last_event' | 'warnings'> &
+  PublicationSummary &
+  PublicationDetails;
+
+/** Publishes a snapshot folder. `skipPublished`: one that is published already is no failure. */
+export async function publishFolder(
+  connection: Connection,
+  folder: string,
+  { skipPublished, ...options }: PublishOptions & { readonly skipPublished: boolean },
+  output: Output,
+): Promise<PublishedFacts | SkippedFacts> {
+  const { correction = null } = options;
+  try {
+    const publication = await publishSnapshot(connection, folder, options);
+    return publishedFacts(connection, folder, publication, correction, output);
+  } catch (error) {
+    if (!skipPublished || !(error instanceof AlreadyPublished)) throw error;
+    if (correction !== null && !isCorrection(connection, error.publication, correction)) {
+      throw new Failure('correction', `${error.message}, with a different correction or none: nothing was corrected`);
+    }
+    const { sequence, revision } = error.publication;
+    return { snapshot: folder, skipped: true, sequence, revision };
+  }
+}
+
+function publishedFacts(
   connection: Connection,
   folder: string,
   publication: Publication,
   correction: CorrectionRequest | null,
-  warned: Map<WarningCode, number[]> | null,
   output: Output,
-): void {
+): PublishedFacts {
   const { sequence, revision, published_at, last_event, warnings } = publication;
   const summary = publicationSummary(connection, publication);
   const head = { text: `${folder}:`, style: 'yellow' } as const;
@@ -137,15 +162,26 @@ function report(
   const corrects = correction?.revisions ?? [];
   const details = publicationDetails(connection, publication);
   const ids = { snapshot: folder, sequence, revision, published_at, last_event, warnings, corrects };
-  const facts = { ...ids, ...summary, ...details };
-  output.result(facts, [
-    `published ${folder} as publication ${sequence}, revision ${revision}, ${published_at}`,
+  return { ...ids, ...summary, ...details };
+}
+
+function skippedLine({ snapshot, sequence, revision }: SkippedFacts): string {
+  return `skipped ${snapshot}, which is publication ${sequence}, revision ${revision}`;
+}
+
+function publishedLines(
+  facts: PublishedFacts,
+  correction: CorrectionRequest | null,
+  withWarnings: boolean,
+  isQuiet: boolean,
+): string[] {
+  const { snapshot, sequence, revision, published_at, corrects } = facts;
+  const changes = isQuiet ? [] : [...summaryLines(facts, withWarnings ? facts.warnings : []), ...moveLines(facts)];
+  return [
+    `published ${snapshot} as publication ${sequence}, revision ${revision}, ${published_at}`,
     ...(correction ? [`  corrects ${corrects.join(', ')}: ${correction.reason}`] : []),
-    ...(output.isQuiet
-      ? []
-      : [...summaryLines(summary, warned === null ? warnings : []), ...moveLines(details)].map((line) => `  ${line}`)),
-  ]);
-  for (const code of warned === null ? [] : warnings) warned?.set(code, [...(warned.get(code) ?? []), sequence]);
+    ...changes.map((line) => `  ${line}`),
+  ];
 }
 
 /** The warnings of several publications, each warning once. */

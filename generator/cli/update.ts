@@ -1,32 +1,47 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import type { Command, OptionValues } from 'commander';
 import { requireS3Package } from '../copies/deploy/s3-package.ts';
-import { sealLeftover } from '../database/database-file.ts';
+import { sealLeftover, usePublicationDatabase } from '../database/database-file.ts';
 import { makeFolder } from '../files/durable-files.ts';
 import { Failure } from '../files/failure.ts';
 import { FaultyInput } from '../files/faults.ts';
 import { acquireLock } from '../files/file-lock.ts';
+import type { CorrectionRequest } from '../publish/correction.ts';
+import type { PublishProgress } from '../publish/next-publication.ts';
 import { readPointer } from '../site/built-site.ts';
 import { formatFault } from '../site/fault.ts';
 import { Storage } from '../site/storage.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
 import { readProof } from '../verify/proof.ts';
+import { type BuildOptions, buildAs } from './build.ts';
 import {
   durationText,
+  failureFrom,
   NegativeAnswer,
   type OtherCommands,
   type Output,
   stopwatch,
   withExample,
 } from './command-line.ts';
-import { type Day, dayEnd, dayLines, noticeLines, reasonLines, type StepFacts, siteSteps } from './day-report.ts';
+import { type Day, dayEnd, dayLines, noticeLines, reasonLines, type siteSteps } from './day-report.ts';
 import { type Delivery, deliveriesIn, type LeftAlone, visibleIn } from './deliveries.ts';
+import { type DeployCommandOptions, deployTo } from './deploy.ts';
+import { type HostsOptions, hostsFor } from './hosts.ts';
+import { importAs, importNotices } from './import.ts';
 import { finishMoves, freePath, type Move, moveAll, withoutLinks } from './moves.ts';
 import { parsePeriod, usualFullEvery } from './options.ts';
-import { addCorrectionOptions, addGuardOptions, correctionIn, type GuardOptions } from './publish.ts';
+import {
+  addCorrectionOptions,
+  addGuardOptions,
+  correctionIn,
+  type GuardOptions,
+  guardSettings,
+  publishFolder,
+} from './publish.ts';
 import { besideSettings, findSettings, usualFile } from './settings.ts';
 import { readSettings, type SettingsFile } from './settings-file.ts';
+import { type VerifyOptions, verifyAs } from './verify.ts';
 
 /** The folder for new deliveries, beside the settings. */
 export const incomingFolder = 'incoming';
@@ -36,7 +51,6 @@ type Options = GuardOptions & {
   corrects?: string[];
   reason?: string;
   quiet?: true;
-  verbose?: true;
   json: boolean;
 };
 
@@ -52,20 +66,23 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
       `\n--accept, --corrects and --reason apply only to the oldest delivery that waits in incoming.\n${usualFile}, or the file named by --settings, says everything else.`,
     )
     .action(async (options: Options) => {
-      correctionIn(command, [], options.corrects, options.reason);
+      const { quarantine, corrects, reason, ...guards } = options;
+      const correction = correctionIn(command, [], corrects, reason);
       const elapsed = stopwatch();
       const file = findSettings(command.parent?.opts().settings);
       if (file === null)
         throw new Failure('settings_faults', `there is no ${usualFile} in this folder: shelfpress init writes it`);
       const from = readSettings(file);
-      await others.check(siteSteps, from, output);
+      const steps = await stepsFor(from, output, others);
       if (from.settings.deploy) requireS3Package();
       const failures: Explained[] = [];
-      const day = await inTurn(from, () => workDay(from, options, (one) => failures.push(one), output, others));
-      const shown = failures.map(({ failure: { code, message, lines }, what, faults }) => {
-        const all = [...faults, ...(lines.length === 0 ? [message] : lines)];
-        return { failure: new Failure(code, message, { lines: reasonLines(all, day) }), what };
-      });
+      const day = await inTurn(from, () =>
+        workDay(from, { quarantine, forOldest: { ...guards, correction } }, steps, (one) => failures.push(one), output),
+      );
+      const shown = failures.map(({ failure: { code, message, lines }, what }) => ({
+        failure: new Failure(code, message, { lines: reasonLines(lines, day) }),
+        what,
+      }));
       for (const { failure, what } of shown) output.explain(failure, what);
       const ok = day.refused === null && day.failed === null;
       const seconds = elapsed();
@@ -122,72 +139,103 @@ async function inTurn<Result>(from: SettingsFile, work: () => Promise<Result>): 
   }
 }
 
-/** Why something was not done. `what` begins the last line, `faults` are other reasons. */
-type Explained = { readonly failure: Failure; readonly what: string; readonly faults: readonly string[] };
+/** Why something was not done. `what` begins the last line. */
+type Explained = { readonly failure: Failure; readonly what: string };
 type Explain = (why: Explained) => void;
 
 async function workDay(
   from: SettingsFile,
-  options: Options,
+  options: TakeOptions,
+  steps: readonly Step[],
   explain: Explain,
   output: Output,
-  others: OtherCommands,
 ): Promise<Day> {
   const places = placesFor(from);
-  const voice = [...(options.quiet ? ['--quiet'] : []), ...(options.verbose ? ['--verbose'] : [])];
-  const run = (...args: string[]) => runStep([...args, ...voice, '--settings', from.file], output, others);
-  const aside = options.quarantine ? ['--quarantine'] : [];
   if (existsSync(places.database)) sealLeftover(places.database);
-  const news = await takeNews(places, { ofOldest: flagsFor(options), ofAll: aside }, run, explain);
-  const site: Partial<Record<(typeof siteSteps)[number], StepFacts>> = {};
-  const wanted = siteSteps.filter((step) => (step === 'hosts' || step === 'deploy' ? from.settings[step] : true));
-  for (const step of existsSync(places.database) ? wanted : []) {
-    const proved = step === 'verify' && site.build?.changed === false ? provedBefore(from, places.proof) : null;
-    if (proved !== null) {
-      site.verify = { ok: true, skipped: true, full_at: proved.full_at } as Partial<StepFacts> as StepFacts;
-      continue;
-    }
-    const { facts, failure } = await run(step, '--json', ...(step === 'verify' ? ['--proof', places.proof] : []));
+  const news = await takeNews(places, options, explain, output);
+  let site: Day['site'] = {};
+  for (const { name, run } of existsSync(places.database) ? steps : []) {
+    const { done, failure } = await attempt(output, (inner) => run(site, inner));
     if (failure !== null) {
-      explain({ failure, what: `${step} failed: `, faults: (facts?.faults ?? []).map(formatFault) });
-      return { ...news, site, failed: { step, message: failure.message } };
+      explain({ failure, what: `${name} failed: ` });
+      return { ...news, site, failed: { step: name, message: failure.message } };
     }
-    if (facts) site[step] = facts;
+    site = { ...site, ...done };
   }
   return { ...news, site, failed: null };
 }
 
-type Run = (...args: string[]) => ReturnType<typeof runStep>;
+/** A step that makes the site. `before`: what the steps before it did. */
+type Step = {
+  readonly name: (typeof siteSteps)[number];
+  readonly run: (before: Day['site'], output: Output) => Promise<Day['site']>;
+};
 
-/** Runs a command as its user would. Its facts are the last object that it prints, or null without `--json`. */
-async function runStep(args: readonly string[], output: Output, others: OtherCommands) {
-  let printed = '';
-  const notices: string[] = [];
-  const inner = output.forStep(
-    (text) => {
-      printed += text;
-    },
-    (text) => notices.push(text),
-  );
-  const code = await others.run(args, inner);
-  const last = args.includes('--json') ? printed.trimEnd().split('\n').at(-1) : undefined;
-  const facts: StepFacts | null = last ? JSON.parse(last) : null;
-  return {
-    facts,
-    notices,
-    failure: code === 0 ? null : (inner.failed ?? new Failure('program', `shelfpress ${args[0]} did not run`)),
+/**
+ * The steps that the settings ask for. The options of all are read, so that a mistake stops the work before it begins.
+ */
+async function stepsFor(from: SettingsFile, output: Output, others: OtherCommands): Promise<readonly Step[]> {
+  const optionsOf = async <Options extends OptionValues>(name: Step['name']) => {
+    const command = await others.configured(name, from, output);
+    return {
+      options: command.opts<Options>(),
+      given: command.registeredArguments.map(({ defaultValue }) => defaultValue),
+    };
   };
+  const build = await optionsOf<BuildOptions>('build');
+  const verify = await optionsOf<VerifyOptions>('verify');
+  const hosts = await optionsOf<HostsOptions>('hosts');
+  const deploy = await optionsOf<DeployCommandOptions>('deploy');
+  const { proof } = placesFor(from);
+  const steps: readonly Step[] = [
+    { name: 'build', run: async (_, inner) => ({ build: (await buildAs(build.options, inner)).facts }) },
+    {
+      name: 'verify',
+      run: async ({ build: built }, inner) => {
+        const proved = built?.changed === false ? provedBefore(from, proof) : null;
+        if (proved !== null) return { verify: { ok: true, skipped: true, full_at: proved.full_at } };
+        const { facts, failure } = await verifyAs(verify.given[0], { ...verify.options, proof }, inner);
+        if (failure === null) return { verify: facts };
+        const lines = [...facts.faults.map(formatFault), failure.message];
+        throw new Failure(failure.code, failure.message, { lines });
+      },
+    },
+    { name: 'hosts', run: async () => ({ hosts: hostsFor(hosts.given[0], hosts.options).facts }) },
+    {
+      name: 'deploy',
+      run: async (_, inner) => ({
+        deploy: (await deployTo(deploy.given[0], deploy.given[1], deploy.options, inner)).facts,
+      }),
+    },
+  ];
+  return steps.filter(({ name }) => (name === 'hosts' || name === 'deploy' ? from.settings[name] : true));
 }
 
-/** Flags for the oldest delivery, and flags for all deliveries. */
-type Flags = { readonly ofOldest: readonly string[]; readonly ofAll: readonly string[] };
+/** Does a part of the work. `notices`: what it said on standard error. */
+async function attempt<Done>(output: Output, work: (output: Output) => Promise<Done>) {
+  const notices: string[] = [];
+  const inner = output.forStep((text) => notices.push(text));
+  try {
+    return { done: await work(inner), notices, failure: null };
+  } catch (error) {
+    output.trace(error);
+    return { done: null, notices, failure: failureFrom(error) };
+  }
+}
+
+/** How deliveries are taken. `forOldest`: what holds only for the oldest one. */
+type TakeOptions = {
+  readonly quarantine: boolean;
+  readonly forOldest: GuardOptions & { readonly correction: CorrectionRequest | null };
+};
+const forLater: TakeOptions['forOldest'] = { acceptShrink: false, acceptFuture: false, correction: null };
 
 /** Publishes the waiting deliveries, oldest first, up to the first one that is refused. */
 async function takeNews(
   places: Places,
-  flags: Flags,
-  run: Run,
+  { quarantine, forOldest }: TakeOptions,
   explain: Explain,
+  output: Output,
 ): Promise<Omit<Day, 'site' | 'failed'>> {
   makeFolder(places.incoming);
   const { deliveries, leftAlone: unused } = await deliveriesIn(places.incoming, places);
@@ -196,17 +244,14 @@ async function takeNews(
   const soFar = { published, redelivered, left_alone: leftAlone, waiting: [], refused: null };
   for (const [index, delivery] of deliveries.entries()) {
     const { path } = delivery;
-    const { snapshot, facts, notices, failure } =
-      delivery.fault === null
-        ? await publishOne(delivery, places, { ...flags, ofOldest: index === 0 ? flags.ofOldest : [] }, run)
-        : { snapshot: path, facts: null, notices: [], failure: delivery.fault };
-    if (failure !== null || facts === null) {
-      const reason = failure ?? new Failure('program', 'publish printed nothing');
-      explain({ failure: reason, what: `refused ${path}: `, faults: [] });
-      const refused = { ...reason.facts, snapshot: path, message: reason.message };
+    const how = { quarantine, ...(index === 0 ? forOldest : forLater) };
+    const { done, notices, failure } = await attempt(output, (inner) => publishOne(delivery, places, how, inner));
+    if (failure !== null) {
+      explain({ failure, what: `refused ${path}: ` });
+      const refused = { ...failure.facts, snapshot: path, message: failure.message };
       return { ...soFar, refused, waiting: deliveries.slice(index + 1).map((one) => one.path) };
     }
-    const { sequence } = facts;
+    const { sequence, snapshot } = done;
     const { found, strangers } = await findPublished(places.published, snapshot, sequence);
     leftAlone.push(...strangers.map(stranger));
     const name = numbered(sequence, delivery.name);
@@ -214,7 +259,7 @@ async function takeNews(
       const keptAs = freePath(places.published, name);
       const rest = delivery.files === null ? [] : movesFor(delivery, freePath(places.imported, name));
       moveAll(places.list, withoutLinks([[snapshot, keptAs], ...rest], places));
-      published.push({ ...facts, snapshot: path, kept_as: keptAs, notices });
+      published.push({ ...done, snapshot: path, kept_as: keptAs, notices });
     } else {
       const movedTo = freePath(places.redelivered, name);
       moveAll(places.list, withoutLinks(movesFor(delivery, movedTo), places));
@@ -225,20 +270,28 @@ async function takeNews(
 }
 
 /** Publishes a delivery. If it consists of the agency's files, they are imported first. */
-async function publishOne({ path, name, time, files }: Delivery, places: Places, { ofOldest, ofAll }: Flags, run: Run) {
+async function publishOne(
+  { path, name, time, files, fault }: Delivery,
+  places: Places,
+  { quarantine, correction, ...guards }: Omit<TakeOptions, 'forOldest'> & TakeOptions['forOldest'],
+  output: Output,
+) {
+  if (fault !== null) throw fault;
   let snapshot = path;
-  const said: string[] = [];
   const { recipe } = places;
   if (files !== null && recipe !== undefined && time !== null) {
     snapshot = join(places.drafts, name);
     makeFolder(places.drafts);
-    const times = ['--published-at', time, '--retrieved-at', time];
-    const { failure, notices } = await run('import', recipe, ...files, '--out', snapshot, ...times, ...ofAll);
-    if (failure !== null) return { snapshot, facts: null, notices, failure };
-    said.push(...notices);
+    const times = { publishedAt: time, retrievedAt: time };
+    const summary = await importAs({ recipe, files, out: snapshot, quarantine, ...times }, output);
+    for (const notice of importNotices(summary)) output.notice(notice);
   }
-  const done = await run('publish', snapshot, '--skip-published', '--json', ...ofOldest, ...ofAll);
-  return { ...done, snapshot, notices: [...said, ...done.notices] };
+  const progress: PublishProgress = (stage, done, total) => output.progress(`${name}, ${stage}`, done, total);
+  const options = { quarantine, correction, progress, skipPublished: true, ...guardSettings(guards) };
+  output.progress('checking the database', 0, 1);
+  return usePublicationDatabase(places.database, 'usual', (connection) =>
+    publishFolder(connection, snapshot, options, output),
+  );
 }
 
 /** The moves for a delivery: its folder, or its files into a new folder. */
@@ -255,16 +308,6 @@ function stranger(path: string): LeftAlone {
 function strangersIn(published: string): LeftAlone[] {
   const names = existsSync(published) ? visibleIn(published) : [];
   return names.filter((name) => !/^\d{6,}-/.test(name)).map((name) => stranger(join(published, name)));
-}
-
-function flagsFor({ accept = [], acceptShrink, acceptFuture, corrects = [], reason }: Options): string[] {
-  return [
-    ...accept.flatMap((guard) => ['--accept', guard]),
-    ...(acceptShrink ? ['--accept-shrink'] : []),
-    ...(acceptFuture ? ['--accept-future'] : []),
-    ...corrects.flatMap((revision) => ['--corrects', revision]),
-    ...(reason === undefined ? [] : ['--reason', reason]),
-  ];
 }
 
 /** The proof of the last verification, if the site has not changed since and no full verification is due. */

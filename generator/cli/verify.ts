@@ -26,7 +26,7 @@ import {
   wholeNumber,
 } from './options.ts';
 
-type Options = {
+export type VerifyOptions = {
   key?: string;
   witness?: string;
   db?: string;
@@ -71,8 +71,8 @@ export function defineVerify(command: Command, output: Output): void {
     .addOption(redirectOption())
     .addOption(headersOption())
     .option('--json', 'print one JSON object: ok, counts, faults', false)
-    .action(async (site: string, options: Options) => {
-      const { key: keyFile, db, statement: statementFile, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
+    .action(async (site: string, options: VerifyOptions) => {
+      const { db, statement: statementFile, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
       const isUrl = isSiteUrl(site);
       if (isUrl && options.witness !== undefined)
         command.error(
@@ -91,49 +91,9 @@ export function defineVerify(command: Command, output: Output): void {
       if (options.proof === undefined && command.getOptionValueSource('fullEvery') === 'cli')
         command.error('error: --full-every needs --proof');
       if (all && sample !== undefined) command.error('error: expected --sample or --all, got both');
-      const key = keyFile === undefined ? null : readPublicKey(keyFile);
-      const witness = options.witness === undefined ? null : readPublicKey(options.witness);
-      if (!isUrl) requireFolder(site);
-      const proof = options.proof === undefined ? null : readProof(options.proof, options.fullEvery, Date.now());
-      const progress: VerifyProgress = (stage, done, total) => output.progress(stage, done, total);
-      limitHeapOfRoutes();
-      const elapsed = stopwatch();
-      const found = isUrl
-        ? liveFindings(
-            site,
-            await verifyLive(
-              {
-                url: site,
-                key,
-                sample: all ? null : (sample ?? usualSample),
-                bytesOnly: bytes,
-                redirectsTo,
-                siteHeaders: headersFor(site, options.headers),
-              },
-              progress,
-            ),
-          )
-        : folderFindings(
-            site,
-            await verifySite(site, progress, key, db ?? null, {
-              ownPage: statementFile ? await ownPage() : null,
-              witness,
-              ...(proof ? { proof } : {}),
-            }),
-            { database: db, proof: options.proof },
-          );
-      const seconds = elapsed();
-      const { counts, faults, summary, more, statement, proved } = found;
-      if (options.proof !== undefined && proved) writeProof(options.proof, proved);
-      const ok = counts.faults === 0;
-      const lines = ok ? [`${summary}; ${durationText(seconds)}`] : faults.map(formatFault);
-      if (ok && statementFile !== undefined) {
-        if (!statement) throw new Error('a sound site that was compared has no statement');
-        replaceFile(statementFile, (append) => append(`${JSON.stringify(statement, null, 2)}\n`));
-        lines.push(`statement: ${statementFile}`);
-      }
-      output.result({ ok, counts: { ...counts, seconds }, ...more, faults }, lines);
-      if (!ok) throw new Failure('site_damaged', `${site} is faulty: ${faultCount(counts.faults, faults.length)}`);
+      const { facts, lines, failure } = await verifyAs(site, options, output);
+      output.result(facts, lines);
+      if (failure !== null) throw failure;
     });
   command.addHelpText('after', `\n${aboutDatabase}`);
   withExample(
@@ -144,6 +104,57 @@ export function defineVerify(command: Command, output: Output): void {
     'shelfpress verify dist --db publication.sqlite --statement statement.json',
     'shelfpress verify https://example.org/v1 --sample 500',
   );
+}
+
+/** Verifies a site. `failure`: that it is faulty. */
+export async function verifyAs(site: string, options: VerifyOptions, output: Output) {
+  const { key: keyFile, db, statement: statementFile, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
+  const isUrl = isSiteUrl(site);
+  const key = keyFile === undefined ? null : readPublicKey(keyFile);
+  const witness = options.witness === undefined ? null : readPublicKey(options.witness);
+  if (!isUrl) requireFolder(site);
+  const proof = options.proof === undefined ? null : readProof(options.proof, options.fullEvery, Date.now());
+  const progress: VerifyProgress = (stage, done, total) => output.progress(stage, done, total);
+  limitHeapOfRoutes();
+  const elapsed = stopwatch();
+  const found = isUrl
+    ? liveFindings(
+        site,
+        await verifyLive(
+          {
+            url: site,
+            key,
+            sample: all ? null : (sample ?? usualSample),
+            bytesOnly: bytes,
+            redirectsTo,
+            siteHeaders: headersFor(site, options.headers),
+          },
+          progress,
+        ),
+      )
+    : folderFindings(
+        site,
+        await verifySite(site, progress, key, db ?? null, {
+          ownPage: statementFile ? await ownPage() : null,
+          witness,
+          ...(proof ? { proof } : {}),
+        }),
+        { database: db, proof: options.proof },
+      );
+  const seconds = elapsed();
+  const { counts, faults, summary, more, statement, proved } = found;
+  if (options.proof !== undefined && proved) writeProof(options.proof, proved);
+  const ok = counts.faults === 0;
+  const lines = ok ? [`${summary}; ${durationText(seconds)}`] : faults.map(formatFault);
+  if (ok && statementFile !== undefined) {
+    if (!statement) throw new Error('a sound site that was compared has no statement');
+    replaceFile(statementFile, (append) => append(`${JSON.stringify(statement, null, 2)}\n`));
+    lines.push(`statement: ${statementFile}`);
+  }
+  const failure = ok
+    ? null
+    : new Failure('site_damaged', `${site} is faulty: ${faultCount(counts.faults, faults.length)}`);
+  return { facts: { ok, counts: { ...counts, seconds }, ...more, faults }, lines, failure };
 }
 
 const aboutDatabase = `With --db, the site is rebuilt from scratch, with the base URL, license and choice of
@@ -159,7 +170,13 @@ type Findings = {
   readonly counts: { readonly faults: number };
   readonly faults: readonly Fault[];
   readonly summary: string;
-  readonly more: Readonly<Record<string, unknown>>;
+  readonly more: {
+    readonly why_full?: string | null;
+    readonly full_at?: string | null;
+    readonly partial?: Verification['partial'];
+    readonly rebuilt?: Verification['rebuilt'];
+    readonly publication?: Pick<LiveVerification['pointer'], 'revision' | 'sequence' | 'published_at'>;
+  };
   readonly statement?: Verification['statement'];
   readonly proved?: Verification['proof'];
 };

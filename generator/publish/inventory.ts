@@ -323,7 +323,7 @@ function recordRowChanges(
   return { reported_quantity, reported_positive_store_count };
 }
 
-/** The open row of a product and store, and the quantity that the store reports now; each undefined if there is none. */
+/** The open row of a product in a store, and the quantity that it reports now. Each is undefined if there is none. */
 type RowChange = { readonly store: OpenStore; readonly row: CurrentRow | undefined; readonly now: number | undefined };
 
 /** Replaces a row by what its store now reports about a product, if it differs, and records the change. */

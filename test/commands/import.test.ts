@@ -48,12 +48,13 @@ describe('import', () => {
     const first = await runInProcess('import', '--draft', ...files, '--out', at('recipe.json'));
     expect(first.code).toBe(0);
     const lines = first.stderr.trimEnd().split('\n');
-    expect(lines).toHaveLength(25);
+    expect(lines).toHaveLength(26);
     expect(lines).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^file +column +example +field +why$/),
         expect.stringMatching(/^catalog\.csv +Item Code +2104 +products\.sku +codes like \^\[0-9\]\{1,5\}\$$/),
         expect.stringMatching(/^catalog\.csv +UPC +600000002104 +– +neither its name nor its values show a field$/),
+        expect.stringMatching(/^catalog\.csv UPC: named as the gtin, but its values are not: '600000002104', /),
       ]),
     );
     const again = await runInProcess('import', '--draft', ...files, '--out', at('recipe.json'));

@@ -64,10 +64,7 @@ test('progress of long work is a line in a log, now and then, shared by the step
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { parts, output } = written(false);
-  const step = output.forStep(
-    () => undefined,
-    () => undefined,
-  );
+  const step = output.forStep(() => undefined);
   for (let second = 0; second <= 60; second += 1) {
     (second % 2 === 0 ? output : step).progress('bundling', second, 60);
     vi.advanceTimersByTime(1000);
