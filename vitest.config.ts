@@ -25,6 +25,8 @@ const slow = [
   'explorer/every-view',
 ].map((name) => `/test/${name}.`);
 
+const nightly = 'test/**/*.nightly.test.ts';
+
 /** Starts slow files first, and the others as usual: from the largest to the smallest. */
 class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -39,34 +41,42 @@ class SlowFilesFirst extends BaseSequencer {
 /**
  * `vitest run` is `npm test`: it holds every promise once, in two minutes, and looks for no program that a machine may
  * lack. `vitest run --mode check` is the last step of `npm run check`: it also runs the files `*.full.test.ts`, which
- * are exhaustive or long or need such a program, and the long parts of other files.
+ * are long or need such a program, and the long parts of other files. `vitest run --mode nightly` is `npm run nightly`:
+ * the files `*.nightly.test.ts`, which try every moment of a failure, every host and every runtime.
  */
-export default defineConfig(({ mode }) => ({
-  test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(mode === 'check' ? [] : ['test/**/*.full.test.ts'])],
-    env: mode === 'check' ? { SHELFPRESS_TESTS: 'all' } : { SHELFPRESS_OPTIONAL_PROGRAMS: 'none' },
-    reporters: mode === 'check' ? ['default', new SkippedTests()] : ['default'],
-    globalSetup: [
-      'test/support/temporary-folder.ts',
-      'test/support/packaged-chromium.ts',
-      'test/support/published-fixtures.ts',
-      'test/support/bundled-programs.ts',
-      'test/support/shared-swift.ts',
-    ],
-    // Many tests wait for programs that they start, so that one more at a time than there are processors pays. With two
-    // more the run takes a tenth longer, as each process has to get warm.
-    maxWorkers: availableParallelism() + 1,
-    // Loading the generator and getting it warm takes longer than most files of tests: they share the processes.
-    isolate: false,
-    // Tests run most code a few times. To compile it for speed as early as usual, and to collect garbage in threads
-    // that there are no processors for, costs a sixth of the processor's time.
-    execArgv: ['--single-threaded-gc'],
-    sequence: { sequencer: SlowFilesFirst },
-    // What a page shows after a moment comes later on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
-    // Only what hangs takes as long, however busy the machine is.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-  },
-}));
+export default defineConfig(({ mode }) => {
+  const isWhole = mode === 'check' || mode === 'nightly';
+  return {
+    test: {
+      include: [mode === 'nightly' ? nightly : 'test/**/*.test.ts'],
+      exclude: [
+        ...configDefaults.exclude,
+        ...(mode === 'nightly' ? [] : [nightly]),
+        ...(isWhole ? [] : ['test/**/*.full.test.ts']),
+      ],
+      env: isWhole ? { SHELFPRESS_TESTS: 'all' } : { SHELFPRESS_OPTIONAL_PROGRAMS: 'none' },
+      reporters: isWhole ? ['default', new SkippedTests()] : ['default'],
+      globalSetup: [
+        'test/support/temporary-folder.ts',
+        'test/support/packaged-chromium.ts',
+        'test/support/published-fixtures.ts',
+        'test/support/bundled-programs.ts',
+        'test/support/shared-swift.ts',
+      ],
+      // Many tests wait for programs that they start, so that one more at a time than there are processors pays. With two
+      // more the run takes a tenth longer, as each process has to get warm.
+      maxWorkers: availableParallelism() + 1,
+      // Loading the generator and getting it warm takes longer than most files of tests: they share the processes.
+      isolate: false,
+      // Tests run most code a few times. To compile it for speed as early as usual, and to collect garbage in threads
+      // that there are no processors for, costs a sixth of the processor's time.
+      execArgv: ['--single-threaded-gc'],
+      sequence: { sequencer: SlowFilesFirst },
+      // What a page shows after a moment comes later on a busy machine.
+      expect: { poll: { timeout: 20_000 } },
+      // Only what hangs takes as long, however busy the machine is.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+    },
+  };
+});
