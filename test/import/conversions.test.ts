@@ -81,6 +81,8 @@ test.each<[what: string, convert: (text: string) => Converted, outcomes: Readonl
     (text) => volume(text, 'ml'),
     {
       '1.75 L': 1750,
+      LITER: 1000,
+      'ltr.': 1000,
       '750': 750,
       '50 ml.': 50,
       '37.5cl': 375,

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { Faults } from '../../generator/files/faults.ts';
 import { draftRecipe } from '../../generator/import/draft/draft.ts';
 import type { Stated } from '../../generator/import/draft/draft-rules.ts';
-import { answered, questionsIn } from '../../generator/import/draft/questions.ts';
+import { firstDraft } from '../../generator/import/draft/first-draft.ts';
+import { answered, type Question, questionsIn } from '../../generator/import/draft/questions.ts';
 import { partRule } from '../../generator/import/recipe/recipe.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { importOf, recipeHead } from './small-import.ts';
@@ -22,6 +24,26 @@ async function draftOf(files: Readonly<Record<string, string>>, agency: Stated =
     Object.keys(files).map((name) => join(folder, name)),
     agency,
   );
+}
+
+/** The recipe for files after questions, each of which is answered by its text. */
+async function answeredDraft(files: Readonly<Record<string, string>>, answers: Readonly<Record<string, string>>) {
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  const ask = async ({ text, allowed }: Question) => {
+    const answer = answers[text];
+    if (answer === undefined) throw new Error(`nobody answers '${text}' (${allowed})`);
+    return answer;
+  };
+  const given = Object.keys(files).map((name) => ({ path: join(folder, name), part: null }));
+  const check = async () => new Faults();
+  const { recipe, products } = await firstDraft(given, stated, {
+    ...{ bundled: [], ask, day: '2025-03-01', check, onProgress: () => {}, onColumns: () => {} },
+  });
+  const { lines, part } = await importOf(recipe, files, Object.keys(files), {
+    publishedAt: '2025-03-01T12:00:00Z',
+    retrievedAt: '2025-03-01T12:00:00Z',
+  });
+  return { lines, part, products };
 }
 
 const fieldsOf = ({ recipe }: Awaited<ReturnType<typeof draftOf>>) => partRule(recipe, 'products')?.fields ?? {};
@@ -198,4 +220,51 @@ test('a stock in cases is not published as one in bottles without a word', async
   };
   const { lines } = await importOf({ ...recipeHead, ...recipe }, { 'stock.csv': `Item,Store,Cases On Hand\n${stock}` });
   expect(lines[0]).toContain('expected a column of units; "as": "integer" publishes cases as they are');
+});
+
+const statusText = 'No column has a status: which do all products have?';
+const packText = 'Is a price that of several containers? Which column has their number?';
+
+test('words for cases are asked about, and so is what of the stock is published', async () => {
+  const lines = [
+    '10001,OLD RIVER BOURBON,CS6,750ML,179.94,30,24',
+    '10002,OLD RIVER RYE,BTL,750ML,32.99,12,12',
+    '10003,HARBOR GIN,BTL,LITER,24.99,8,6',
+    '10004,CANE RUM,CASE,375ML,119.88,9,7',
+    '10005,HARBOR VODKA,BTL,1.75L,19.99,44,40',
+  ];
+  const files = { 'units.csv': `Item,Description,UOM,Unit Size,Price,On Hand,Available\n${lines.join('\n')}\n` };
+  const { lines: faults, part } = await answeredDraft(files, {
+    [packText]: 'UOM',
+    'Which column has the quantity of inventory?': 'Available',
+    'What has the size: one container, or the whole package?': 'container',
+    "How many containers are a 'CASE'?": '12',
+    [statusText]: 'active',
+  });
+  expect(faults).toEqual([]);
+  const products = part('products.ndjson').map(({ sku, pack_count, size_ml, price_minor }) => [
+    ...[sku, pack_count, size_ml, price_minor],
+  ]);
+  expect(products).toEqual([
+    ['10001', 6, 750, 17_994],
+    ['10002', 1, 750, 3299],
+    ['10003', 1, 1000, 2499],
+    ['10004', 12, 375, 11_988],
+    ['10005', 1, 1750, 1999],
+  ]);
+  expect(part('inventory.ndjson').map(({ quantity }) => quantity)).toEqual([24, 12, 6, 7, 40]);
+});
+
+test('titles of sections are no products', async () => {
+  const sections = ['WHISKEY - BOURBON', 'GIN', 'VODKA'].map(
+    (title, at) =>
+      `${title},,,\n${rows(4, (index) => `${1000 + 10 * at + index},Bottle ${at} ${index},750 mL,2${index}.99`)}`,
+  );
+  const files = { 'book.csv': `Code,Product,Size,Retail Price\n${sections.join('')}End of list,,,\n` };
+  const { lines, part } = await answeredDraft(files, { [statusText]: 'active' });
+  expect([lines, part('products.ndjson').length]).toEqual([[], 12]);
+  const draft = await draftOf(files);
+  expect(draft.unused).toEqual([
+    "book.csv: 4 rows with one value alone are left out, as titles of sections: 'WHISKEY - BOURBON', 'GIN', 'VODKA'",
+  ]);
 });

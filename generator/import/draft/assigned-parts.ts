@@ -1,5 +1,5 @@
 import { type Part, parts } from '../recipe/recipe.ts';
-import { guessFields, guessPart, missingFields } from './column-guesses.ts';
+import { guessColumns, guessFields, guessPart, missingFields } from './column-guesses.ts';
 import { proofsIn } from './column-proofs.ts';
 import { arePackSizes, isWhole } from './column-values.ts';
 import { hasWideStores, type Stated } from './draft-rules.ts';
@@ -137,7 +137,8 @@ const mostShown = 40;
 
 /** Whether a column of quantities has whole numbers alone. */
 function isCounted(table: DraftTable): boolean {
-  const column = guessFields('inventory', table.columns, table).get('quantity');
+  const { fields, rivals } = guessColumns('inventory', table.columns, table);
+  const column = fields.get('quantity') ?? rivals.get('quantity')?.[0];
   const texts = column === undefined ? [] : textsIn(table, column);
   return texts.length > 0 && texts.every(isWhole) && !arePackSizes(texts);
 }

@@ -1,7 +1,7 @@
 import type { Part } from '../recipe/recipe.ts';
 import { cellKind } from '../tables/table.ts';
 import { minorWordIn } from '../values/minor-units.ts';
-import { columnNames, isProof, wideStore } from './column-names.ts';
+import { availableStock, columnNames, isProof, wideStore } from './column-names.ts';
 import type { Proof } from './column-proofs.ts';
 import {
   areAlcohols,
@@ -16,6 +16,7 @@ import {
   areQuantities,
   areStreets,
   areUniqueCodes,
+  areUnitsOfSale,
   areUsualPacks,
   areUsualSizes,
   areWords,
@@ -111,6 +112,7 @@ function guessedByName(part: Part, columns: readonly string[], table: Values | n
   guessing.byProofs();
   guessing.byNames();
   guessing.byPackPrice();
+  guessing.byStock();
   return guessing;
 }
 
@@ -202,6 +204,17 @@ class Guessing implements Guesses {
     this.#exclude(whole, `the price of a case of '${one}': ${why}`);
   }
 
+  /** What is on hand, and what of it is available, are different numbers: a person decides which one is published. */
+  byStock(): void {
+    const column = this.fields.get('quantity');
+    if (this.#part !== 'inventory' || column === undefined || this.#decided.has('quantity')) return;
+    const isOther = (one: string) => [columnWords, lastWords].some((words) => availableStock.test(words(one)));
+    const others = this.#free().filter((one) => isOther(one) && this.#looksLike(looks.quantity, one));
+    if (isOther(column) || others.length === 0) return;
+    this.fields.delete('quantity');
+    this.rivals.set('quantity', [column, ...others]);
+  }
+
   byValues(): void {
     if (this.#part === 'products') {
       this.#leaveToOtherParts();
@@ -239,7 +252,7 @@ class Guessing implements Guesses {
   #leaveToOtherParts(): void {
     const shared = ['sku', 'directory_id', 'access_type'];
     for (const part of ['stores', 'inventory'] as const)
-      for (const [field, column] of guessedByName(part, this.#usable, null).fields) {
+      for (const [field, column] of namedFields(part, this.#usable)) {
         const isOwn = [...this.fields.values()].includes(column) || (field === 'quantity' && this.#isPack(column));
         if (!shared.includes(field) && !isOwn) this.#excluded.add(column);
       }
@@ -250,12 +263,18 @@ class Guessing implements Guesses {
   }
 
   /**
-   * Numbers of bottles: if some products have one, the others are packs. If all have six or more, they may be cases,
+   * Words such as `CS6`, or numbers of bottles: if some products have one, the others are packs. If all have six or more, they may be cases,
    * whose price is that of a bottle, and a person decides.
    */
   #settlePacks(): void {
     if (this.#decided.has('pack_count') || this.#proofs().some(({ kind }) => kind === 'pack_size')) return;
     const named = this.fields.get('pack_count');
+    const words = this.#valued(areUnitsOfSale);
+    if (words.length > 0) {
+      this.fields.delete('pack_count');
+      this.rivals.set('pack_count', [...(named === undefined ? [] : [named]), ...words]);
+      return;
+    }
     const column = named ?? this.#free().find((one) => this.#isPack(one));
     if (column === undefined) return;
     const texts = this.#texts.get(column) ?? [];
@@ -322,6 +341,12 @@ class Guessing implements Guesses {
     if (column !== undefined && others.length === 0) this.#take(field, column, 'its values alone');
     if (column !== undefined && others.length > 0) this.rivals.set(field, [column, ...others]);
   }
+}
+
+/** The columns that are named as fields of a part, with those that a person must choose from. */
+function namedFields(part: Part, columns: readonly string[]): (readonly [field: string, column: string])[] {
+  const { fields, rivals } = guessedByName(part, columns, null);
+  return [...fields, ...[...rivals].flatMap(([field, some]) => some.map((column) => [field, column] as const))];
 }
 
 /** What a person answers if no column has a field. */

@@ -63,5 +63,9 @@ export function isProof(name: string): boolean {
   return /(?:^|[ .])proof$/.test(columnWords(name));
 }
 
+/** What of the stock on hand is not promised to anybody. */
+export const availableStock =
+  /^(?:(?:qty|quantity|units|stock) )?(?:available|avail|free|sellable|available to (?:sell|promise))(?: (?:qty|quantity|units|stock))?$/;
+
 /** A column that holds the quantities of one store. */
 export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;

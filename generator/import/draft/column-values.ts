@@ -79,7 +79,9 @@ export function sizePattern(texts: readonly string[], isPacked: boolean): string
     .sort()
     .map((unit) => unit.replaceAll('.', '\\.'));
   if (escaped.length === 0) return null;
-  const size = `[\\d., ]+(?:${escaped.join('|')})`;
+  // A size of one liter may be the word alone.
+  const digits = texts.some((text) => isOneSize(text) && !/\d/.test(text)) ? '[\\d., ]*' : '[\\d., ]+';
+  const size = `${digits}(?:${escaped.join('|')})`;
   return isPacked ? `^(?:\\d{1,3} ?[xX×*] ?)?(${size})$` : `^${size}$`;
 }
 
@@ -112,6 +114,28 @@ export function arePackSizes(texts: readonly string[]): boolean {
   const isUsual = (text: string) => usualPacks.has(Number(text));
   const ofCases = texts.filter((text) => [6, 12, 24].includes(Number(text)));
   return arePacks(texts) && texts.length <= 20 && texts.every(isUsual) && ofCases.length >= 2;
+}
+
+const oneContainer = /^(?:btls?|bot|bottles?|cans?|kegs?|ea|each|units?|single|pc|pcs)\.?$/i;
+const container = '(?:cs|cases?|ctn|cartons?|pk|packs?|box|bx|tray)';
+const severalContainers = new RegExp(
+  `^${container}[ /-]?(?<after>\\d{1,3})?$|^(?<before>\\d{1,3})[ /-]?(?:${container}|ct|btls?|bottles?|cans?)$`,
+  'i',
+);
+
+/** How many containers a word for a unit of sale means: `BTL`, `CS6`, `12 PK`. Null: a pack or case of any number. */
+export function containersIn(word: string): number | null {
+  if (oneContainer.test(word)) return 1;
+  const { after, before } = severalContainers.exec(word)?.groups ?? {};
+  return after === undefined && before === undefined ? null : Number(after ?? before);
+}
+
+/** Whether the values are units of sale, some of which are packs or cases. */
+export function areUnitsOfSale(texts: readonly string[]): boolean {
+  const isUnit = (text: string) => oneContainer.test(text) || severalContainers.test(text);
+  return (
+    texts.length > 0 && texts.length <= 20 && texts.every(isUnit) && texts.some((text) => containersIn(text) !== 1)
+  );
 }
 
 const usualPacks = new Set([

@@ -8,6 +8,8 @@ import { isProof, wideStore } from './column-names.ts';
 import {
   areCodes,
   areFractions,
+  areUnitsOfSale,
+  containersIn,
   decimalTexts,
   guessCodeFormat,
   guessDecimalSign,
@@ -138,6 +140,10 @@ function draftRule(
     if (pattern !== null) return { column, ...decimal, extract: pattern, otherwise: null };
     if (style === 'l') return { column, ...decimal, unit: 'l' };
     if (style === 'unclear' && !proof) return { column, ...decimal, unit: undecided } as unknown as Rule;
+  }
+  if (field === 'pack_count' && areUnitsOfSale(texts)) {
+    const counts = texts.map((text) => [text, String(containersIn(text) ?? undecided)]);
+    return { column, lookup: Object.fromEntries(counts) };
   }
   // A wine without a vintage says so in words.
   const others = field === 'vintage' ? texts.filter((text) => !isYear(text)) : [];

@@ -140,6 +140,7 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
       each: null,
       columns: [],
       count: 0,
+      titles: null,
       values: () => [],
       counts: () => [],
       filled: () => 0,
@@ -198,10 +199,13 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
   const filled = new Map<number, number>();
   const sampled = new SampledRows();
   let count = 0;
-  for await (const { cells } of table.rows) {
+  let filledRows = 0;
+  const alone: { readonly cells: Row['cells']; readonly text: string; readonly index: number }[] = [];
+  const add = (cells: Row['cells']) => {
     count += 1;
     sampled.add(cells);
     const texts = textCells(cells);
+    if (texts.some((text) => text.trim() !== '')) filledRows += 1;
     for (const [index, cell] of cells.entries()) {
       const text = texts[index]?.trim() ?? '';
       const seen = values.get(index) ?? new Map<string, { cell: Cell; count: number }>();
@@ -212,8 +216,24 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
       if (known !== undefined) known.count += 1;
       else if (seen.size < mostDistinct) seen.set(text, { cell, count: 1 });
     }
-  }
+  };
   const { columns } = table;
+  const mayHaveTitles =
+    each === null && ['csv', 'tsv', 'fixed', 'xlsx'].includes(rule.type) && columns.names.length > 2;
+  for await (const { cells } of table.rows) {
+    const [only, other] = mayHaveTitles
+      ? textCells(cells).flatMap((text, index) => (text.trim() === '' ? [] : [{ cells, text: text.trim(), index }]))
+      : [];
+    if (only !== undefined && other === undefined) alone.push(only);
+    else add(cells);
+  }
+  // Titles of sections stand alone in rows without what all other rows have.
+  const ofRecords = columns.names.find((name) => {
+    const at = columns.indexOf(name) ?? -1;
+    return filled.get(at) === filledRows && alone.every(({ index }) => index !== at);
+  });
+  const hasTitles = alone.length > 0 && alone.length < filledRows && ofRecords !== undefined;
+  if (!hasTitles) for (const { cells } of alone) add(cells);
   const valuesIn = (column: string) => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])];
   // A column without a name, such as the numbers of a data frame, is read by nobody.
   const ignore = columns.nameless.filter((index) => filled.has(index)).map(columnLetters);
@@ -228,6 +248,8 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
     /** In how many rows each of these values is. */
     counts: (column: string): readonly number[] => valuesIn(column).map(({ count }) => count),
     count,
+    /** Rows that are no records: the column that only they lack, and their texts. */
+    titles: hasTitles ? { lacking: ofRecords, texts: alone.map(({ text }) => text) } : null,
     /** How many rows have a value in a column. */
     filled: (column: string): number => filled.get(columns.indexOf(column) ?? -1) ?? 0,
     /** The decimal sign of the file that has a column. */

@@ -45,6 +45,7 @@ export function draftFrom(given: readonly DraftTable[], stated: Stated = nothing
   if (products && guesses && !guesses.fields.has('price_minor') && !guesses.rivals.has('price_minor'))
     notes.push(`${tableName(products)}: no column is taken for the price`);
   if (products && guesses) notes.push(...misnamedNotes(products, guesses));
+  for (const table of chosen.values()) notes.push(...titleNotes(table));
   if (products !== undefined) notes.push(...currencyNotes(products, stated.currency), ...sizeNotes(products));
   const statewide = statewideStock(assigned);
   const tables = statewide === null ? chosen : new Map([...chosen, ['inventory' as const, statewide]]);
@@ -86,6 +87,16 @@ function misnamedNotes(table: DraftTable, { misnamed, fields }: ReturnType<typeo
       ? []
       : [`${tableName(table)} ${column}: named as the ${words}, but its values are not: ${examples.join(', ')}`];
   });
+}
+
+/** The rows that are left out because they are no records. */
+function titleNotes(table: DraftTable): string[] {
+  const texts = table.titles?.texts ?? [];
+  const examples = texts.slice(0, 3).map((text) => `'${text}'`);
+  const rows = countOf(texts.length, 'row');
+  return texts.length === 0
+    ? []
+    : [`${tableName(table)}: ${rows} with one value alone are left out, as titles of sections: ${examples.join(', ')}`];
 }
 
 /** How many rows have no size that can be read. */
@@ -201,7 +212,7 @@ function assembleRecipe({ chosen, joins }: Assigned, profile: ReturnType<typeof 
     const fields = draftFields(part, table, stated);
     const currencies = part === 'products' ? otherCurrencies(table, stated.currency) : [];
     const leftOut = rowsWithoutCode(fields, table);
-    const all = [...(leftOut.leave_out ?? []), ...currencies];
+    const all = [...titleRows(table), ...(leftOut.leave_out ?? []), ...currencies];
     return { from, fields, leftOut: all.length === 0 ? {} : { leave_out: all }, table };
   });
   const category = products?.fields.category_id;
@@ -257,6 +268,11 @@ function unknownCodes(inventory: DraftTable, products: DraftTable) {
   const unknown = own.filter((code) => !listed.has(code)).length;
   if (listed.size === 0 || unknown === 0 || unknown > Math.max(1, 0.2 * own.length)) return [];
   return [{ not_in: 'products' as const, reason: 'not in the list of products' }];
+}
+
+/** Leaves out rows that are no records. */
+function titleRows({ titles }: DraftTable): NonNullable<LeftOut['leave_out']> {
+  return titles === null ? [] : [{ column: titles.lacking, empty: true, reason: 'the title of a section' }];
 }
 
 /** Leaves out rows without a code, if they are few: titles of sections, sums, and products that have none yet. */

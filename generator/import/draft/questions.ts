@@ -61,7 +61,7 @@ export function questionsIn(recipe: Recipe, columnsFor: ColumnsFor): Question[] 
   const pads = open.filter(isPad);
   const zones = open.filter((place) => ['zone', 'time_zone'].includes(place.at(-1) ?? ''));
   const lookups = Map.groupBy(
-    open.filter((place) => place.at(-2) === 'lookup'),
+    open.filter((place) => place.at(-2) === 'lookup' && !isPackWord(place)),
     (place) => place.slice(0, -1).join(' '),
   );
   const asked = new Set([...zones, ...pads, ...[...lookups.values()].flat()]);
@@ -116,6 +116,8 @@ function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Que
   const free = (text: string, allowed: string, check: (answer: string) => boolean, usual: string | null = null) => {
     return { kind: 'text' as const, text, allowed, check, usual, places: [place] };
   };
+  if (isPackWord(place))
+    return free(`How many containers are a '${last}'?`, 'a number such as 6', (text) => /^[1-9]\d{0,2}$/.test(text));
   if (last === 'currency')
     return free('Which currency are the prices in?', 'a code of ISO 4217, such as EUR', isCurrency);
   if (last === 'country') {
@@ -154,6 +156,11 @@ function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Que
   if (field === 'address.region')
     return free('In which state are the stores?', 'a state such as UT', (text) => text !== '');
   return free(`What is ${name}?`, 'a text', (text) => text !== '');
+}
+
+/** A word for a pack of any number. */
+function isPackWord(place: Place): boolean {
+  return place.at(-2) === 'lookup' && place[2] === 'pack_count';
 }
 
 /** Whether a place needs to know how long full codes are: a rule that adds lost zeros, or the pattern of such codes. */

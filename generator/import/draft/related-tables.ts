@@ -251,10 +251,14 @@ function withStoreColumns(assigned: Assigned): Assigned {
 function isStock(table: DraftTable, skus: ReadonlySet<string>, sku: string | undefined): boolean {
   const column = table.columns.find((one) => isRepeatedIn(table, one, skus, withoutZeros, 3));
   if (column === undefined) return false;
-  const found = guessFields('inventory', table.columns, table);
+  const { fields, rivals } = guessColumns('inventory', table.columns, table);
   // Each list in records has the codes of its records. Only that of the stock has a number beside a store.
   if (table.each === null)
-    return found.has('quantity') || !guessFields('products', table.columns, table).has('source_name');
+    return (
+      fields.has('quantity') ||
+      rivals.has('quantity') ||
+      !guessFields('products', table.columns, table).has('source_name')
+    );
   const inner = table.columns.filter((one) => one.startsWith(`${table.each}.`));
   const isCount = (one: string) => textsIn(table, one).every(isWhole);
   const isStore = (one: string) => textsIn(table, one).length > 1 && !isCount(one);

@@ -148,16 +148,18 @@ function unitName(text: string): string {
   return text.toLowerCase().replace(/[. ]/g, '');
 }
 
-/** `750ML`, `1.75 L`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, with halves as in `187.5 ml`. */
+/** `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, with halves as in `187.5 ml`. */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
   const match = /^([1-9]\d{0,2}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
   const [, whole = '', fraction = '', written = ''] = match ?? [];
-  if (match === null || whole + fraction === '') return { expected };
   const named = unitName(written);
+  // One liter is often the word alone.
+  const digits = whole + fraction === '' && ['liter', 'litre', 'ltr'].includes(named) ? '1' : whole + fraction;
+  if (match === null || digits === '') return { expected };
   const size = named === '' ? units[unit] : unitsByName.get(named);
   if (size === undefined) return { expected };
-  const scaled = BigInt(whole.replaceAll(',', '') + fraction) * size.size;
+  const scaled = BigInt(digits.replaceAll(',', '')) * size.size;
   const divisor = 10n ** BigInt(fraction.length) * 1_000_000n;
   if (size.isRounded) return exact(String((scaled + divisor / 2n) / divisor), expected);
   const halves = (scaled * 2n) / divisor;
