@@ -268,3 +268,18 @@ test('titles of sections are no products', async () => {
     "book.csv: 4 rows with one value alone are left out, as titles of sections: 'WHISKEY - BOURBON', 'GIN', 'VODKA'",
   ]);
 });
+
+test('packs in place of sizes are packs', async () => {
+  const sizes = ['750ML', '1.75L', '6pk', '12PK'];
+  const line = (index: number) => `${2000 + index},Cider ${index},${pick(sizes, index)},1${index}.49`;
+  const files = { 'packs.csv': `Code,Name,Size,Price\n${rows(8, line)}` };
+  const { lines, part } = await answeredDraft(files, { [statusText]: 'active' });
+  expect(lines).toEqual([]);
+  const products = part('products.ndjson').slice(0, 4);
+  expect(products.map(({ size_ml, pack_count }) => [size_ml, pack_count])).toEqual([
+    [750, 1],
+    [1750, 1],
+    [null, 6],
+    [null, 12],
+  ]);
+});

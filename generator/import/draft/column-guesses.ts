@@ -263,8 +263,8 @@ class Guessing implements Guesses {
   }
 
   /**
-   * Words such as `CS6`, or numbers of bottles: if some products have one, the others are packs. If all have six or more, they may be cases,
-   * whose price is that of a bottle, and a person decides.
+   * Numbers of bottles: if some products have one, the others are packs. If all have six or more, or if words such as
+   * `CS6` tell them, they may be cases, whose price is that of a bottle, and a person decides.
    */
   #settlePacks(): void {
     if (this.#decided.has('pack_count') || this.#proofs().some(({ kind }) => kind === 'pack_size')) return;

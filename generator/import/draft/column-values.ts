@@ -130,6 +130,17 @@ export function containersIn(word: string): number | null {
   return after === undefined && before === undefined ? null : Number(after ?? before);
 }
 
+/** The pattern for the number of a pack that stands in place of a size: `6pk`. */
+export const packWordPattern = '^(\\d{1,3})[ /-]?[pP](?:[kK]|[aA][cC][kK])[sS]?$';
+
+/** Whether some sizes are numbers of packs instead, and no word hides another number. */
+export function hasPackWords(texts: readonly string[]): boolean {
+  const isPack = new RegExp(packWordPattern);
+  return (
+    texts.some((text) => isPack.test(text)) && texts.every((text) => isPack.test(text) || !severalContainers.test(text))
+  );
+}
+
 /** Whether the values are units of sale, some of which are packs or cases. */
 export function areUnitsOfSale(texts: readonly string[]): boolean {
   const isUnit = (text: string) => oneContainer.test(text) || severalContainers.test(text);

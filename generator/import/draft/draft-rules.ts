@@ -14,9 +14,11 @@ import {
   guessCodeFormat,
   guessDecimalSign,
   guessSizeStyle,
+  hasPackWords,
   isPackColumn,
   isYear,
   packPattern,
+  packWordPattern,
   sizePattern,
 } from './column-values.ts';
 import { codesIn, type DraftTable, textsIn } from './draft-tables.ts';
@@ -61,6 +63,8 @@ export function draftFields(part: Part, table: DraftTable, stated: Stated): Fiel
   const size = found.get('size_ml');
   const isWritten = size !== undefined && guessSizeStyle(textsIn(table, size), table.counts(size)) === 'written';
   const isPacked = isWritten && !found.has('pack_count') && isPackColumn(textsIn(table, size));
+  const hasPacks =
+    isWritten && !found.has('pack_count') && !guesses.rivals.has('pack_count') && hasPackWords(textsIn(table, size));
   const isWide = part === 'inventory' && hasWideStores(table) && (table.stores !== undefined || !found.has('quantity'));
   const fields: Fields = {};
   for (const { field, as, fallback } of targets[part]) {
@@ -68,7 +72,9 @@ export function draftFields(part: Part, table: DraftTable, stated: Stated): Fiel
     if (isWide && (field === 'store' || field === 'quantity')) continue;
     if (field === 'size_text' && !isWritten) continue;
     if (isPacked && field === 'pack_count') fields[field] = { column: size, extract: packPattern, otherwise: '1' };
-    else if (isPacked && field === 'size_of') fields[field] = { value: 'container' };
+    else if (hasPacks && field === 'pack_count')
+      fields[field] = { column: size, extract: packWordPattern, otherwise: '1' };
+    else if ((isPacked || hasPacks) && field === 'size_of') fields[field] = { value: 'container' };
     else if (field === 'size_of' && part === 'products' && found.has('pack_count') && found.has('size_ml'))
       fields[field] = { value: sizeOf(table, size) ?? undecided };
     else if (column !== undefined) fields[field] = draftRule(field, as, column, table, stated);

@@ -148,7 +148,9 @@ function unitName(text: string): string {
   return text.toLowerCase().replace(/[. ]/g, '');
 }
 
-/** `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, with halves as in `187.5 ml`. */
+/**
+ * `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, with halves as in `187.5 ml`.
+ */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
   const match = /^([1-9]\d{0,2}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
