@@ -149,7 +149,8 @@ function unitName(text: string): string {
 }
 
 /**
- * `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, with halves as in `187.5 ml`.
+ * `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, with halves, as in
+ * `187.5 ml`.
  */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
