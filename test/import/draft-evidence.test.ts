@@ -283,3 +283,20 @@ test('packs in place of sizes are packs', async () => {
     [null, 12],
   ]);
 });
+
+test('stores with numbers alone are known by what each record has once, whatever a list is called', async () => {
+  const record = (index: number) => ({
+    ...{
+      sku: `${14_000_000 + 31 * index}`,
+      name: `Cidre ${index}`,
+      price: { value: 9 + index + 0.45, currency: 'CAD' },
+    },
+    stock: [23_100, 23_101, 23_102].map((shop) => ({ c1: String(shop), c2: (index * shop) % 13 })),
+  });
+  const files = { 'feed.json': JSON.stringify({ data: { items: Array.from({ length: 30 }, (_, at) => record(at)) } }) };
+  const { recipe } = await draftOf(files, { currency: 'CAD', country: 'CA', zone: 'America/Toronto' });
+  expect(recipe.inventory).toMatchObject({
+    each: 'stock',
+    fields: { sku: 'sku', store: 'stock.c1', quantity: 'stock.c2' },
+  });
+});

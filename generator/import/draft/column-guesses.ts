@@ -166,11 +166,11 @@ class Guessing implements Guesses {
         [
           ...[patterns]
             .flat()
-            .flatMap((pattern) =>
-              [columnWords, lastWords, firstWords, amountWords, lastAmountWords].map((words) =>
-                columns.find((name) => pattern.test(words(name))),
-              ),
-            ),
+            .flatMap((pattern) => [
+              ...[columnWords, lastWords].map((words) => columns.find((name) => pattern.test(words(name)))),
+              onlyOne(columns.filter((name) => pattern.test(firstWords(name)))),
+              ...[amountWords, lastAmountWords].map((words) => columns.find((name) => pattern.test(words(name)))),
+            ]),
           columns.find((name) =>
             [columnWords, lastWords, amountWords, lastAmountWords].some((words) => phrases.has(words(name))),
           ),
@@ -395,6 +395,11 @@ function isOtherAmount(name: string): boolean {
   return /\b(?:special|sale|promo|promotion|discount|savings?|was|old|cost|wholesale|licensee|case|deposit|tax)\b/.test(
     columnWords(name.slice(name.lastIndexOf('.') + 1)),
   );
+}
+
+/** Of several members of an object, none is what the object is called. */
+function onlyOne(names: readonly string[]): string | undefined {
+  return names.length === 1 ? names[0] : undefined;
 }
 
 function firstWords(name: string): string {

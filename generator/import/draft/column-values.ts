@@ -103,10 +103,12 @@ export function arePacks(texts: readonly string[]): boolean {
   return most(texts, (text) => /^\d{1,3}(?:\.0+)?$/.test(text) && Number(text) >= 1 && Number(text) <= 60, 0.7);
 }
 
-/** Numbers of bottles as packs have them, with products that are no pack. */
+/** Numbers of bottles as packs have them, with products that are no pack. A stock runs out, and has any number. */
 export function areUsualPacks(texts: readonly string[]): boolean {
   const isUsual = (text: string) => usualPacks.has(Number(text));
-  return arePacks(texts) && texts.length > 1 && texts.includes('1') && most(texts, isUsual, 0.8);
+  const isNeverPack = (text: string) => ['0', '7', '11', '13'].includes(text);
+  const isPossible = arePacks(texts) && texts.length > 1 && !texts.some(isNeverPack);
+  return isPossible && texts.includes('1') && most(texts, isUsual, 0.8);
 }
 
 /** Numbers of bottles as packs or cases have them, such as 6, 12 and 24. */

@@ -2,8 +2,8 @@ import type { Part } from '../recipe/recipe.ts';
 
 /**
  * What agencies call their columns in other languages: French, Spanish, German, Dutch, Swedish, Norwegian, Danish,
- * Finnish and Icelandic, in lower case and without marks on letters (å is a, ø is o, ð is d). A row is a field, a
- * phrase is a whole name.
+ * Finnish, Icelandic, and some of Polish, Czech and Hungarian, in lower case and without marks on letters (å is a, ø is
+ * o, ð is d). A row is a field, a phrase is a whole name.
  */
 export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>> = {
   products: {
@@ -28,7 +28,8 @@ export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>
       'varegruppe, rubro, famille, categorie, categoria, kategorie, warengruppe, varugrupp, varetype, kategori, tyyppi, flokkur',
   },
   stores: {
-    inventory_store_code: 'magasin, tienda, filiale, winkel, butik, butikk, butiksnummer, myymala, verslun, agency id',
+    inventory_store_code:
+      'succursale, sucursal, sklep, prodejna, uzlet, magasin, tienda, filiale, winkel, butik, butikk, butiksnummer, myymala, verslun, agency id',
     name: 'nom, nombre, bezeichnung, naam, namn, navn, butikknavn, butiksnamn, nimi, nafn, dba',
     'address.line1': 'adresse, direccion, strasse, adres, gatuadress, gateadresse, osoite, heimilisfang, calle, rue',
     'address.city':
@@ -42,9 +43,10 @@ export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>
   },
   inventory: {
     sku: 'numero, code produit, codigo, artikelnummer, varenummer, tuotenumero, vorunumer, product id',
-    store: 'magasin, tienda, filiale, winkel, butik, butikk, myymala, verslun',
+    store:
+      'succursale, sucursal, sklep, prodejna, uzlet, magasin, tienda, filiale, winkel, butik, butikk, myymala, verslun',
     quantity:
-      'quantite, cantidad, menge, bestand, aantal, voorraad, antal, lagersaldo, antall, lager, maara, saldo, magn, birgdir, available units',
+      'quantite, qte, ilosc, stan, skladem, keszlet, cantidad, menge, bestand, aantal, voorraad, antal, lagersaldo, antall, lager, maara, saldo, magn, birgdir, available units',
   },
 };
 

@@ -182,10 +182,7 @@ export function relateInventory(given: Assigned, decided: ReadonlyMap<string, st
     chosen.set('stores', { ...directory, decided: learned, reasons: why });
   }
   // Without a list of stores, the only codes of a list are theirs.
-  const codes = free().filter(
-    (column) =>
-      inventory.each !== null && areCodes(codesIn(inventory, column)) && !textsIn(inventory, column).every(isWhole),
-  );
+  const codes = inventory.each === null ? [] : storeCodes(inventory, found.get('sku'), free());
   if (directory === undefined && codes.length === 1) learn('store', codes[0], 'the only codes of the list');
   const counts = free().filter((column) => inventory.filled(column) > 0 && textsIn(inventory, column).every(isWhole));
   if (found.has('sku') && found.has('store') && counts.length === 1)
@@ -262,7 +259,23 @@ function isStock(table: DraftTable, skus: ReadonlySet<string>, sku: string | und
   const inner = table.columns.filter((one) => one.startsWith(`${table.each}.`));
   const isCount = (one: string) => textsIn(table, one).every(isWhole);
   const isStore = (one: string) => textsIn(table, one).length > 1 && !isCount(one);
-  return column === sku && inner.some(isCount) && inner.some(isStore) && table.count > skus.size;
+  const hasStores = inner.some(isStore) || storeCodes(table, column, inner).length > 0;
+  return column === sku && inner.some(isCount) && hasStores && table.count > skus.size;
+}
+
+/**
+ * The columns of a list in records that may have the codes of stores: those that are no mere numbers, or else numbers
+ * of which each record has each once, as no quantity has.
+ */
+function storeCodes(table: DraftTable, sku: string | undefined, columns: readonly string[]): string[] {
+  const isNumber = (column: string) => textsIn(table, column).every(isWhole);
+  const codes = columns.filter((column) => table.filled(column) > 0 && areCodes(codesIn(table, column)));
+  const written = codes.filter((column) => !isNumber(column));
+  if (written.length > 0 || sku === undefined) return written;
+  return codes.filter((column) => {
+    const pairs = table.sample([sku, column]).map((cells) => cells.map((cell) => cellText(cell)).join(' '));
+    return new Set(pairs).size === pairs.length && 2 * codesIn(table, column).length <= table.filled(column);
+  });
 }
 
 /** Whether a column repeats most of some values. `bare`: how they are compared. */
