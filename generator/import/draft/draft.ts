@@ -113,9 +113,10 @@ function sizeNotes(table: DraftTable): string[] {
     : [`${tableName(table)} ${column}: ${countOf(rows, 'row')} without a size in units: ${examples.join(', ')}`];
 }
 
-/** The likely column of a field, with its distinct values. Null if there is none. */
+/** The likely column of a field, or the first of several, with its distinct values. Null if there is none. */
 function likelyColumn(part: Part, field: string, table: DraftTable | undefined) {
-  const column = table && guessFields(part, table.columns, table).get(field);
+  const guesses = table && guessColumns(part, table.columns, table);
+  const column = guesses?.fields.get(field) ?? guesses?.rivals.get(field)?.[0];
   return table === undefined || column === undefined ? null : { column, texts: textsIn(table, column) };
 }
 

@@ -97,9 +97,12 @@ export function answered(recipe: Recipe, question: Question, answer: Answer): Re
 
 /** A recipe whose marks say what is allowed there. */
 export function marked(recipe: Recipe, left: readonly Question[]): Recipe {
-  return left.reduce((changed, { allowed, places }) => {
-    const question: Question = { kind: 'choice', text: '', allowed, choices: [], places };
-    return answered(changed, question, `${undecided}: ${allowed}`);
+  const all = left.flatMap(({ allowed, places }) => places.map((place) => ({ allowed, place })));
+  return all.reduce((changed, { allowed, place }) => {
+    const question: Question = { kind: 'choice', text: '', allowed, choices: [], places: [place] };
+    // At a terminal the answer is a number, of which the pattern is made.
+    const what = place.at(-1) === 'pattern' ? 'a pattern such as ^[0-9]{6}$, if a full code has 6 digits' : allowed;
+    return answered(changed, question, `${undecided}: ${what}`);
   }, recipe);
 }
 
@@ -181,7 +184,7 @@ function padQuestion(kind: 'sku' | 'store_code', places: readonly Place[]): Ques
   return {
     kind: 'text',
     text: `Shorter codes may have lost leading zeros: how many digits does a full ${what} have?`,
-    allowed: `a number from 1 to 20; in recipe.json, delete "pad" and allow all lengths if none lost any`,
+    allowed: 'a number from 1 to 20; in recipe.json, delete "pad" if none lost any',
     check: (text) => /^([1-9]|1\d|20)$/.test(text),
     usual: null,
     places,
