@@ -26,11 +26,13 @@ async function draftOf(files: Readonly<Record<string, string>>, agency: Stated =
   );
 }
 
-/** The recipe for files after questions, each of which is answered by its text. */
+/** What becomes of files after questions, each of which is asked once, and answered by its text. */
 async function answeredDraft(files: Readonly<Record<string, string>>, answers: Readonly<Record<string, string>>) {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  const open = new Map(Object.entries(answers));
   const ask = async ({ text, allowed }: Question) => {
-    const answer = answers[text];
+    const answer = open.get(text);
+    open.delete(text);
     if (answer === undefined) throw new Error(`nobody answers '${text}' (${allowed})`);
     return answer;
   };
@@ -299,4 +301,19 @@ test('stores with numbers alone are known by what each record has once, whatever
     each: 'stock',
     fields: { sku: 'sku', store: 'stock.c1', quantity: 'stock.c2' },
   });
+});
+
+test('points of prices say what a point before three digits is, and a stock in the list has its codes', async () => {
+  const line = (index: number) =>
+    `${100_000 + 7 * index},Aquavit ${index},${pick(['.750', '1.0', '1.750', '.375'], index)},${(12 + index * 0.37).toFixed(2)},${(index * 5) % 31}`;
+  const files = { 'artikel.csv': `Artikel-Nr.,Artikelbezeichnung,Inhalt,Preis,Bestand\n${rows(40, line)}` };
+  const { lines, part } = await answeredDraft(files, { [statusText]: 'active' });
+  expect(lines).toEqual([]);
+  const sizes = part('products.ndjson').map(({ size_ml }) => size_ml);
+  expect(sizes.slice(0, 4)).toEqual([750, 1000, 1750, 375]);
+  expect(part('inventory.ndjson').slice(0, 3)).toMatchObject([
+    { sku: '100000', quantity: 0 },
+    { sku: '100007', quantity: 5 },
+    { sku: '100014', quantity: 10 },
+  ]);
 });

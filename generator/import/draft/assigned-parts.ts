@@ -9,8 +9,10 @@ import { type Assigned, joinProducts, type LeftTable, relateInventory } from './
 /** What a person decided about tables: the part of a table, by its name, and the column of a field, by its part. */
 export type Decided = {
   readonly parts: ReadonlyMap<string, Part>;
-  readonly columns: ReadonlyMap<Part, ReadonlyMap<string, string>>;
+  readonly columns: ReadonlyMap<Part, Columns>;
 };
+/** Columns by their fields. */
+type Columns = ReadonlyMap<string, string>;
 
 /** What each table is, and how they belong together. */
 export function assignedTables(given: readonly DraftTable[], decided: Decided, stated: Stated): Assigned {
@@ -110,8 +112,11 @@ function withStores(assigned: Assigned, { country }: Stated): Assigned {
   };
 }
 
-/** The table with one quantity a product: that of the products, or one joined to it. */
-export function statewideStock({ chosen, joins }: Assigned): DraftTable | null {
+/**
+ * The table with one quantity a product: that of the products, or one joined to it. `decided`: columns that a person
+ * named.
+ */
+export function statewideStock({ chosen, joins }: Assigned, decided: Columns = new Map()): DraftTable | null {
   const products = chosen.get('products');
   const inventory = chosen.get('inventory');
   if (inventory !== undefined) {
@@ -120,8 +125,13 @@ export function statewideStock({ chosen, joins }: Assigned): DraftTable | null {
     const isOnce = sku !== undefined && codesIn(inventory, sku).length === inventory.filled(sku);
     return isOnce && !found.has('store') && !hasWideStores(inventory) ? inventory : null;
   }
-  const tables = products === undefined ? [] : [...joins.map(({ table }) => table), products];
-  return tables.find((table) => isCounted(table)) ?? null;
+  if (products === undefined) return null;
+  const own = guessFields('products', products.columns, products).get('sku');
+  const tables = [...joins.map(({ table, by: [, sku] }) => ({ table, sku })), { table: products, sku: own }];
+  const counted = tables.find(({ table }) => isCounted(table));
+  if (counted === undefined) return null;
+  const { table, sku } = counted;
+  return { ...table, decided: new Map([...(sku === undefined ? [] : [['sku', sku] as const]), ...decided]) };
 }
 
 function unusedReason(table: DraftTable, part: Part | null): string {

@@ -232,7 +232,7 @@ class Guessing implements Guesses {
     }
     const isPriced = ['size_ml', 'price_minor'].some((field) => this.fields.has(field) || this.rivals.has(field));
     if (this.#part !== 'products' || !isPriced) return;
-    for (const [field, look] of Object.entries(shownBesides)) this.#settle(field, this.#valued(look));
+    this.#besides();
     // Words that repeat may be categories, countries or makers, which only a person can tell.
     const groups = this.#valued(areGroups);
     if (this.#isOpen('category_id') && groups.length > 0) this.rivals.set('category_id', groups);
@@ -246,6 +246,11 @@ class Guessing implements Guesses {
     const sizes = numbers.filter((one) => this.#valued(isFew).includes(one));
     for (const [field, columns] of Object.entries({ price_minor: numbers, size_ml: sizes }))
       if (this.#isOpen(field) && columns.length > 0) this.rivals.set(field, columns);
+    if (this.rivals.has('price_minor') && this.fields.has('sku')) this.#besides();
+  }
+
+  #besides(): void {
+    for (const [field, look] of Object.entries(shownBesides)) this.#settle(field, this.#valued(look));
   }
 
   /** One file may also have stores and quantities, whose columns are no facts of products. */

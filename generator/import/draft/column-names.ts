@@ -17,7 +17,7 @@ export const columnNames: Readonly<Record<Part, Names>> = {
   products: {
     sku: code,
     source_name:
-      /^(description|(item|product|brand) name|product|name|product name bold|title|label|item description)$/,
+      /^(description|(item|product|brand|display) name|product|name|product name bold|title|label|item description)$/,
     size_ml: /^(size|volume|bottle size|bottled volume|unit size|size ml|ml)( text)?$/,
     pack_count: /^(pack|pack size|pack count|units per pack)$/,
     price_minor: /^(price|retail|retail price|current retail|shelf price|unit price)$/,

@@ -299,11 +299,16 @@ export function currencyIn(header: string, texts: readonly string[]): string | n
   return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 
-/** The decimal sign in columns of numbers; undefined if the values do not reveal it. */
-export function guessDecimalSign(columns: readonly (readonly string[])[]): ',' | undefined {
+/**
+ * The decimal sign in columns of numbers; undefined if the values do not reveal it, or if they can be read without it,
+ * as a point can unless three digits follow.
+ */
+export function guessDecimalSign(columns: readonly (readonly string[])[]): ',' | '.' | undefined {
   const withComma = columns.filter((texts) =>
     most(texts, (text) => /^[^\d,-]{0,4}\d{1,3}(?:[ .\u00a0]?\d{3})*,\d{1,2}\D*$/.test(text), 0.6),
   );
   const withPoint = columns.filter((texts) => most(texts, (text) => /^[^\d,-]{0,4}\d+\.\d{1,2}$/.test(text), 0.6));
-  return withComma.length > 0 && withPoint.length === 0 ? ',' : undefined;
+  if (withComma.length > 0) return withPoint.length === 0 ? ',' : undefined;
+  const isUnclear = columns.some((texts) => texts.some((text) => /^\d{1,3}\.\d{3}$/.test(text)));
+  return withPoint.length > 0 && isUnclear ? '.' : undefined;
 }

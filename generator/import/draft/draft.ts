@@ -47,7 +47,7 @@ export function draftFrom(given: readonly DraftTable[], stated: Stated = nothing
   if (products && guesses) notes.push(...misnamedNotes(products, guesses));
   for (const table of chosen.values()) notes.push(...titleNotes(table));
   if (products !== undefined) notes.push(...currencyNotes(products, stated.currency), ...sizeNotes(products));
-  const statewide = statewideStock(assigned);
+  const statewide = statewideStock(assigned, decided.columns.get('inventory'));
   const tables = statewide === null ? chosen : new Map([...chosen, ['inventory' as const, statewide]]);
   const recipe = assembleRecipe(
     { ...assigned, chosen: tables },
