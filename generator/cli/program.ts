@@ -99,6 +99,12 @@ const others: OtherCommands = {
     const command = new Command(name);
     await others.define(name, command, output);
     applySettings(command, from);
+    // Options such as --no-explorer get their defaults only when a command line is parsed.
+    for (const option of command.options) {
+      const name = option.attributeName();
+      if (option.negate && command.getOptionValue(name) === undefined)
+        command.setOptionValueWithSource(name, true, 'default');
+    }
     return command;
   },
 };

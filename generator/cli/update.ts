@@ -183,6 +183,8 @@ async function stepsFor(from: SettingsFile, output: Output, others: OtherCommand
     };
   };
   const build = await optionsOf<BuildOptions>('build');
+  if (build.options.validFor !== undefined && build.options.sign === undefined)
+    throw new Failure('settings_faults', `${from.file} signature_valid_hours: expected signing_key too, got none`);
   const verify = await optionsOf<VerifyOptions>('verify');
   const hosts = await optionsOf<HostsOptions>('hosts');
   const deploy = await optionsOf<DeployCommandOptions>('deploy');

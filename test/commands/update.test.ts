@@ -403,6 +403,23 @@ test('mistakes are reported before anything is done', async () => {
   expect(readdirSync(home.folder).sort()).toEqual(['incoming', 'recipe.json', 'shelfpress.json']);
 });
 
+test('hours of a signature need a key', async () => {
+  const home = new Home({ signature_valid_hours: 48 });
+  home.arrives('1', first);
+  const { code, stderr } = await home.update();
+  expect([code, stderr]).toEqual([1, expect.stringContaining('signature_valid_hours: expected signing_key too')]);
+  expect(existsSync(home.at('publication.sqlite'))).toBe(false);
+});
+
+test('the site has the explorer unless the settings leave it out', async () => {
+  for (const explorer of [undefined, false]) {
+    const home = new Home({ explorer });
+    home.arrives('1', first);
+    expect((await home.update()).code).toBe(0);
+    expect(existsSync(home.at('dist/site/index.html'))).toBe(explorer !== false);
+  }
+});
+
 /** Watches for the moment in a run at which it is to be killed. */
 type Moment = (home: Home) => boolean;
 
