@@ -303,6 +303,18 @@ test('stores with numbers alone are known by what each record has once, whatever
   });
 });
 
+test('a column that says what is discontinued is asked about by its name, and a yes to it is taken for a no', async () => {
+  const line = (index: number) => `${4000 + index},Gin ${index},750ML,1${index % 9}.99,${index % 5 === 0 ? 'Y' : 'N'}`;
+  const files = { 'list.csv': `Item,Item Desc,Size,Price,Discontinued\n${rows(20, line)}` };
+  const { recipe, columnsFor } = await draftOf(files);
+  const [question, ...others] = questionsIn(recipe, columnsFor);
+  expect(others).toEqual([]);
+  expect(question).toMatchObject({
+    text: "Which words of 'Discontinued' mean that a product is still sold? The others are taken for discontinued.",
+    unlikely: ['Y'],
+  });
+});
+
 test('points of prices say what a point before three digits is, and a stock in the list has its codes', async () => {
   const line = (index: number) =>
     `${100_000 + 7 * index},Aquavit ${index},${pick(['.750', '1.0', '1.750', '.375'], index)},${(12 + index * 0.37).toFixed(2)},${(index * 5) % 31}`;

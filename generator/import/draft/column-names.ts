@@ -17,11 +17,14 @@ export const columnNames: Readonly<Record<Part, Names>> = {
   products: {
     sku: code,
     source_name:
-      /^(description|(item|product|brand|display) name|product|name|product name bold|title|label|item description)$/,
+      /^(description|(item|product|brand|display) name|product|name|product name bold|title|label|(item )?desc(ription)?|descr)$/,
     size_ml: /^(size|volume|bottle size|bottled volume|unit size|size ml|ml)( text)?$/,
     pack_count: /^(pack|pack size|pack count|units per pack)$/,
     price_minor: /^(price|retail|retail price|current retail|shelf price|unit price)$/,
-    status_code: /^(status|item status|status code|listing|listing status)$/,
+    status_code: [
+      /^(status|item status|status code|listing|listing status)$/,
+      /^(?:is )?(active|discontinued|delisted|inactive|obsolete)$/,
+    ],
     status_label: /^status (text|label|name|description)$/,
     alcohol_by_volume: /^(alcohol|abv|alc|alc vol|vol|alcohol (by volume|content|percent|percentage|pct|vol|volume))$/,
     producer: /^(producer|manufacturer|maker|winery|distillery|brewery|producer name)$/,

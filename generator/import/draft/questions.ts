@@ -70,14 +70,14 @@ export function questionsIn(recipe: Recipe, columnsFor: ColumnsFor): Question[] 
     const used = new Set(rules.map((rule) => (typeof rule === 'string' ? rule : rule.column)));
     return columnsFor(part, field).filter((column) => !used.has(column));
   };
-  const single = open.filter((place) => !asked.has(place)).map((place) => questionAt(place, currency, free));
+  const single = withName(open.filter((place) => !asked.has(place)).map((place) => questionAt(place, currency, free)));
   const order = (question: Question) => (question.places[0]?.[0] === 'snapshot' ? 0 : 1);
   return [
     ...single.filter((question) => order(question) === 0),
     ...(zones.length > 0 ? [zoneQuestion(zones, country)] : []),
     ...single.filter((question) => order(question) === 1),
     ...[...Map.groupBy(pads, padKind)].map(([kind, places]) => padQuestion(kind, places)),
-    ...[...lookups.values()].map(wordsQuestion),
+    ...[...lookups.values()].map((places) => wordsQuestion(places, columnAt(recipe, places[0] ?? []))),
   ];
 }
 
@@ -161,6 +161,16 @@ function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Que
   return free(`What is ${name}?`, 'a text', (text) => text !== '');
 }
 
+/** Asks once for the source's name and the name, which is the same without extra blanks. */
+function withName(questions: readonly Question[]): Question[] {
+  const at = (field: string) =>
+    questions.find(({ places }) => places[0]?.join('.') === `products.fields.${field}.column`);
+  const [source, name] = [at('source_name'), at('name')];
+  if (source === undefined || name === undefined) return [...questions];
+  const both = { ...source, places: [...source.places, ...name.places] };
+  return questions.flatMap((one) => (one === source ? [both] : one === name ? [] : [one]));
+}
+
 /** A word for a pack of any number. */
 function isPackWord(place: Place): boolean {
   return place.at(-2) === 'lookup' && place[2] === 'pack_count';
@@ -209,15 +219,23 @@ function zoneQuestion(places: readonly Place[], country: string): Question {
 /** Words for a product that is no longer sold. */
 const negative = /delist|discontin|inactive|obsolete|closed|ended|^(?:no|n|false|0|d|x)$|^un|not /i;
 
-function wordsQuestion(places: readonly Place[]): Question {
+/** The column of the rule that a place is in. */
+function columnAt(recipe: Recipe, place: Place): string {
+  const rule = place.slice(0, 3).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], recipe);
+  return (rule as { readonly column?: string }).column ?? '';
+}
+
+function wordsQuestion(places: readonly Place[], column: string): Question {
   const words = places.map((place) => place.at(-1) ?? '');
   const isStore = places[0]?.[2] === 'access_type';
   const [yes, no] = isStore ? ['consumer_state_store', 'package_agency'] : ['active', 'discontinued'];
   const text = isStore
-    ? 'Which of these are stores of the agency? The others are taken for package agencies.'
-    : 'Which of these mean that a product is still sold? The others are taken for discontinued.';
+    ? `Which words of '${column}' are stores of the agency? The others are taken for package agencies.`
+    : `Which words of '${column}' mean that a product is still sold? The others are taken for discontinued.`;
   const options = isStore ? accessType.options : lifecycle.options;
-  const unlikely = isStore ? [] : words.filter((one) => negative.test(one));
+  // A yes to `Discontinued` is a no.
+  const isNo = (word: string) => (negative.test(column) ? !/^(?:n|no|false|0)$/i.test(word) : negative.test(word));
+  const unlikely = isStore ? [] : words.filter(isNo);
   return { kind: 'words', text, allowed: options.join(', '), places, words, unlikely, yes, no, provisional: words };
 }
 
