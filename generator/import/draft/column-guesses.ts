@@ -1,7 +1,6 @@
 import type { Part } from '../recipe/recipe.ts';
 import { cellKind } from '../tables/table.ts';
-import { minorWordIn } from '../values/minor-units.ts';
-import { availableStock, columnNames, isProof, wideStore } from './column-names.ts';
+import { columnNames, isAvailableStock, isOtherAmount, isProof, namedColumn, wideStore } from './column-names.ts';
 import type { Proof } from './column-proofs.ts';
 import {
   areAlcohols,
@@ -26,7 +25,6 @@ import {
   guessSizeStyle,
 } from './column-values.ts';
 import type { DraftTable } from './draft-tables.ts';
-import { columnWords, fieldWords } from './field-words.ts';
 
 /*
  * Which column is which field. Each row of the tables below is a field with the look of its values.
@@ -157,26 +155,12 @@ class Guessing implements Guesses {
   }
 
   byNames(): void {
-    for (const [field, patterns] of Object.entries(columnNames[this.#part])) {
+    for (const field of Object.keys(columnNames[this.#part])) {
       if (!this.#isOpen(field)) continue;
       const free = this.#free();
       const candidates = free.filter((column) => this.#looksLike(looks[field], column));
-      const phrases = new Set(fieldWords[this.#part][field]?.split(', '));
-      const namedIn = (columns: readonly string[]) =>
-        [
-          ...[patterns]
-            .flat()
-            .flatMap((pattern) => [
-              ...[columnWords, lastWords].map((words) => columns.find((name) => pattern.test(words(name)))),
-              onlyOne(columns.filter((name) => pattern.test(firstWords(name)))),
-              ...[amountWords, lastAmountWords].map((words) => columns.find((name) => pattern.test(words(name)))),
-            ]),
-          columns.find((name) =>
-            [columnWords, lastWords, amountWords, lastAmountWords].some((words) => phrases.has(words(name))),
-          ),
-        ].find((name) => name !== undefined);
-      const column = namedIn(candidates);
-      const misnamed = column === undefined ? namedIn(free) : undefined;
+      const column = namedColumn(candidates, this.#part, field);
+      const misnamed = column === undefined ? namedColumn(free, this.#part, field) : undefined;
       if (column !== undefined) this.fields.set(field, column);
       else if (misnamed !== undefined && !this.misnamed.has(misnamed)) this.misnamed.set(misnamed, field);
     }
@@ -208,9 +192,8 @@ class Guessing implements Guesses {
   byStock(): void {
     const column = this.fields.get('quantity');
     if (this.#part !== 'inventory' || column === undefined || this.#decided.has('quantity')) return;
-    const isOther = (one: string) => [columnWords, lastWords].some((words) => availableStock.test(words(one)));
-    const others = this.#free().filter((one) => isOther(one) && this.#looksLike(looks.quantity, one));
-    if (isOther(column) || others.length === 0) return;
+    const others = this.#free().filter((one) => isAvailableStock(one) && this.#looksLike(looks.quantity, one));
+    if (isAvailableStock(column) || others.length === 0) return;
     this.fields.delete('quantity');
     this.rivals.set('quantity', [column, ...others]);
   }
@@ -379,34 +362,4 @@ export function missingFields(part: Part, columns: readonly string[], table: Val
   const isWide = part === 'inventory' && columns.filter((name) => wideStore.test(name)).length > 1;
   const lacking = needed[part].filter((fields) => !fields.some((field) => found.has(field) || rivals.has(field)));
   return lacking.map((fields) => fields.join(' or ')).filter((field) => !isWide || field === 'sku');
-}
-
-function lastWords(name: string): string {
-  return columnWords(name.slice(name.lastIndexOf('.') + 1));
-}
-
-/** `retail price cents` as `retail price`. */
-function amountWords(name: string): string {
-  const minor = minorWordIn(name);
-  return minor === null ? '' : columnWords(name.replace(minor, ''));
-}
-
-function lastAmountWords(name: string): string {
-  return amountWords(name.slice(name.lastIndexOf('.') + 1));
-}
-
-/** Whether a column names an amount that is not what a customer usually pays. */
-function isOtherAmount(name: string): boolean {
-  return /\b(?:special|sale|promo|promotion|discount|savings?|was|old|cost|wholesale|licensee|case|deposit|tax)\b/.test(
-    columnWords(name.slice(name.lastIndexOf('.') + 1)),
-  );
-}
-
-/** Of several members of an object, none is what the object is called. */
-function onlyOne(names: readonly string[]): string | undefined {
-  return names.length === 1 ? names[0] : undefined;
-}
-
-function firstWords(name: string): string {
-  return columnWords(name.split('.')[0] ?? '');
 }

@@ -1,5 +1,6 @@
 import type { Part } from '../recipe/recipe.ts';
-import { columnWords } from './field-words.ts';
+import { minorWordIn } from '../values/minor-units.ts';
+import { columnWords, fieldWords } from './field-words.ts';
 
 type Names = Readonly<Record<string, RegExp | readonly RegExp[]>>;
 
@@ -61,14 +62,66 @@ export const columnNames: Readonly<Record<Part, Names>> = {
   },
 };
 
+/** The column that is named as a field: by the first pattern that one fits, or else in another language. */
+export function namedColumn(columns: readonly string[], part: Part, field: string): string | undefined {
+  const phrases = new Set(fieldWords[part][field]?.split(', '));
+  const found = [
+    ...[columnNames[part][field] ?? []]
+      .flat()
+      .flatMap((pattern) => [
+        ...[columnWords, lastWords].map((words) => columns.find((name) => pattern.test(words(name)))),
+        onlyOne(columns.filter((name) => pattern.test(firstWords(name)))),
+        ...[amountWords, lastAmountWords].map((words) => columns.find((name) => pattern.test(words(name)))),
+      ]),
+    columns.find((name) =>
+      [columnWords, lastWords, amountWords, lastAmountWords].some((words) => phrases.has(words(name))),
+    ),
+  ];
+  return found.find((name) => name !== undefined);
+}
+
+/** Whether a column has what of the stock on hand is not promised to anybody. */
+export function isAvailableStock(name: string): boolean {
+  return [columnWords, lastWords].some((words) => availableStock.test(words(name)));
+}
+
 /** Whether a column has the proof of the USA, twice the percent of alcohol. */
 export function isProof(name: string): boolean {
   return /(?:^|[ .])proof$/.test(columnWords(name));
 }
 
-/** What of the stock on hand is not promised to anybody. */
-export const availableStock =
+const availableStock =
   /^(?:(?:qty|quantity|units|stock) )?(?:available|avail|free|sellable|available to (?:sell|promise))(?: (?:qty|quantity|units|stock))?$/;
 
 /** A column that holds the quantities of one store. */
 export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;
+
+function lastWords(name: string): string {
+  return columnWords(name.slice(name.lastIndexOf('.') + 1));
+}
+
+/** `retail price cents` as `retail price`. */
+function amountWords(name: string): string {
+  const minor = minorWordIn(name);
+  return minor === null ? '' : columnWords(name.replace(minor, ''));
+}
+
+function lastAmountWords(name: string): string {
+  return amountWords(name.slice(name.lastIndexOf('.') + 1));
+}
+
+/** Whether a column names an amount that is not what a customer usually pays. */
+export function isOtherAmount(name: string): boolean {
+  return /\b(?:special|sale|promo|promotion|discount|savings?|was|old|cost|wholesale|licensee|case|deposit|tax)\b/.test(
+    lastWords(name),
+  );
+}
+
+/** Of several members of an object, none is what the object is called. */
+function onlyOne(names: readonly string[]): string | undefined {
+  return names.length === 1 ? names[0] : undefined;
+}
+
+function firstWords(name: string): string {
+  return columnWords(name.split('.')[0] ?? '');
+}

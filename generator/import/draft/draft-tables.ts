@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { isJsonObject, parseJson } from '../../../contract/text.ts';
+import { parseJson } from '../../../contract/text.ts';
 import { explainFile } from '../../files/failure.ts';
 import { firstBytes } from '../../files/regular-file.ts';
 import { useTemporaryFolder } from '../../files/temporary-folder.ts';
@@ -16,6 +16,7 @@ import { readXml } from '../tables/xml.ts';
 import { statedEncoding } from '../tables/xml-rows.ts';
 import type { Proof } from './column-proofs.ts';
 import { decimalTexts, guessDecimalSign } from './column-values.ts';
+import { innerLists, listsIn, recordsInLines } from './json-lists.ts';
 
 /**
  * `decided`: the columns of fields that a person named, or another table shows. `reasons`: why, by the column, if no
@@ -48,8 +49,6 @@ const types: Readonly<Record<string, FileRule['type']>> = {
 /** Enough to tell codes from other values, in a file of any length. */
 const mostDistinct = 100_000;
 
-/** Records of JSON in which lists are looked for. */
-const lookedAt = 10_000;
 const headerWithin = 20;
 
 /** Rows by which the relations between columns are proven. */
@@ -325,18 +324,12 @@ async function jsonTables(input: InputFile, named: FileRule): Promise<DraftTable
   if (input.size > mostJson)
     throw fileFailure(input.path, `at most ${mostJson} bytes of JSON to draft from`, `${input.size}`);
   const text = explainFile(input.path, 'a file', () => readFileSync(input.source, 'utf8'));
-  const rule: FileRule = isJsonLines(text) ? { ...named, type: 'ndjson' } : named;
-  const isLines = rule.type === 'ndjson';
-  const first = isLines
-    ? text
-        .split('\n')
-        .filter((line) => line.trim() !== '')
-        .slice(0, lookedAt)
-        .map(parseJson)
-    : parseJson(text);
-  const lists: readonly List[] = isLines ? [{ path: '', list: first as unknown[] }] : listsIn(first, '', 0);
+  const lines = recordsInLines(text);
+  const rule: FileRule = lines === null ? named : { ...named, type: 'ndjson' };
+  const document = lines === null ? parseJson(text) : null;
+  const lists = lines === null ? listsIn(document) : [{ path: '', list: lines }];
   if (lists.length === 0) {
-    const got = parseJson(text) === null ? 'something else than one JSON document, or one in each line' : 'none';
+    const got = document === null ? 'something else than one JSON document, or one in each line' : 'none';
     throw fileFailure(input.path, 'an array of objects', got);
   }
   const tables: DraftTable[] = [];
@@ -349,41 +342,6 @@ async function jsonTables(input: InputFile, named: FileRule): Promise<DraftTable
     }
   }
   return tables;
-}
-
-/** Whether each line of a text is an object, whatever the name of the file says. */
-function isJsonLines(text: string): boolean {
-  const lines = text.split('\n', lookedAt).filter((line) => line.trim() !== '');
-  return lines.length > 1 && lines.every((line) => isJsonObject(parseJson(line)));
-}
-
-/** `key`: set if the records are members of an object. */
-type List = { readonly path: string; readonly list: readonly unknown[]; readonly key?: true };
-
-/** The arrays of objects in a document that are in no record, and objects whose members have the same keys. */
-function listsIn(value: unknown, path: string, depth: number): List[] {
-  if (Array.isArray(value)) return value.some(isJsonObject) ? [{ path, list: value }] : [];
-  if (!isJsonObject(value) || depth > 4) return [];
-  const members = Object.values(value);
-  const [first] = members;
-  const isLikeFirst = (member: unknown) =>
-    isJsonObject(member) && isJsonObject(first) && Object.keys(first).every((key) => Object.hasOwn(member, key));
-  if (members.length > 1 && members.every(isLikeFirst)) return [{ path, list: members, key: true }];
-  return Object.entries(value).flatMap(([key, inner]) => listsIn(inner, `${path}/${key}`, depth + 1));
-}
-
-/** The paths of arrays of objects in records, such as `inventory.stock`. */
-function innerLists(records: readonly unknown[]): string[] {
-  const paths = new Set<string>();
-  const walk = (value: unknown, path: string, depth: number) => {
-    if (Array.isArray(value) && path !== '') {
-      if (value.some(isJsonObject)) paths.add(path);
-    } else if (isJsonObject(value) && depth < 4) {
-      for (const [key, inner] of Object.entries(value)) walk(inner, path === '' ? key : `${path}.${key}`, depth + 1);
-    }
-  };
-  for (const record of records.slice(0, lookedAt)) walk(record, '', 0);
-  return [...paths].sort();
 }
 
 /** A table as messages name it: the file, and the sheet, or the path of its records in JSON. */
