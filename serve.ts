@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { Output } from './generator/cli/command-line.ts';
 import { addCommonRules, handleLostOutput, helpStyle, outputFor, runProgram } from './generator/cli/program.ts';
 import { defineServe } from './generator/cli/serve.ts';
+import { Output } from './generator/terminal/output.ts';
 
 /** Builds the bundled fixtures, so that a fresh clone has something to serve. */
 async function fill(folder: string, output: Output): Promise<void> {

@@ -286,11 +286,12 @@ export const addresses = {
   ),
   export_citation: file('How to cite the data of a publication', publicationFiles.citation),
   export_package: tool('The export files of a publication as a Data Package', { cache: 'immutable', expires: true }),
-  tables_package: tool('The newest tables, and those over time, as a Data Package with keys'),
+  tables_package: tool('The newest tables, and those over time, as a Data Package with keys', { optional: true }),
   latest_manifest: tool('The export manifest, at an address that every host has', compressed),
   croissant: tool('The tables as a dataset in Croissant, for catalogs', {
     ...compressed,
     definedBy: 'https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html',
+    optional: true,
   }),
   dcat: tool('The tables as a catalog of DCAT-US, on sites with absolute URLs', {
     ...compressed,

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { wings } from '../../generator/assembly/wings.ts';
 import { writeSchemas } from '../../generator/cli/schema.ts';
 import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
 import { packageFolder, sourceDigests, sourceDigestsFile } from '../../generator/files/package-files.ts';
-import { bundleClient } from '../../generator/page/client-bundle.ts';
-import { bundleExplorer } from '../../generator/page/explorer-bundle.ts';
-import { explorerBundleFile } from '../../generator/page/explorer-files.ts';
+import { bundleClient } from './client-bundle.ts';
 import { jsonText, productionLock } from './production-lock.ts';
 
 // Makes `lib` (the compiled program), `schemas` and the shrinkwrap before `npm pack` reads them.
@@ -21,7 +20,9 @@ if (status !== 0) throw new Error('the TypeScript compiler failed');
 writeFileSync(new URL('lib/worker.js', packageFolder), await bundleWorker());
 keepClientTypes(fileURLToPath(new URL('lib/', packageFolder)));
 await writeClient();
-writeFileSync(new URL(explorerBundleFile, packageFolder), JSON.stringify(await bundleExplorer()));
+for (const { makePackageFiles } of wings) {
+  for (const [name, text] of (await makePackageFiles?.()) ?? []) writeFileSync(new URL(name, packageFolder), text);
+}
 writeFileSync(new URL(sourceDigestsFile, packageFolder), JSON.stringify(sourceDigests()));
 writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
 // This comes last, because as long as the shrinkwrap exists, npm reads it instead of the lock.

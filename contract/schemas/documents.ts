@@ -19,8 +19,8 @@ import {
 } from './catalog.ts';
 import { changeList, expiredPage, familyChangeList } from './change.ts';
 import { changePieces } from './change-pieces.ts';
+import { croissant } from './croissant.ts';
 import { dataPackage } from './data-package.ts';
-import { croissant } from './dataset.ts';
 import { dcatCatalog } from './dcat.ts';
 import { icebergMetadata } from './iceberg.ts';
 import { activity, exportManifestDocument, metadata, retainedPublication, serviceIndex } from './metadata.ts';

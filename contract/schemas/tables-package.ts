@@ -1,21 +1,10 @@
 import * as z from 'zod';
-import { columnConstraints, describeTable, type TableName, tableMeanings } from '../columns/parquet.ts';
 import { parquetMediaType } from '../headers.ts';
-import type { Profile } from '../profile.ts';
-import {
-  type DataLicense,
-  dataPackage,
-  fileHash,
-  type PublishedAt,
-  packageMembers,
-  tableField,
-  tableFieldSchema,
-} from './data-package.ts';
-import type { About } from './metadata.ts';
+import { dataPackage, fileHash, tableFieldSchema } from './data-package.ts';
 import { component, count, text } from './primitives.ts';
-import type { ObjectReference } from './site-files.ts';
 
-const names = z.enum([
+/** The names of the tables. */
+export const tableNames = z.enum([
   'products',
   'stores',
   'inventory',
@@ -27,7 +16,6 @@ const names = z.enum([
   'categories',
   'coverage',
 ]);
-type Name = z.infer<typeof names>;
 
 const constrainedField = z.strictObject({
   ...tableFieldSchema.shape,
@@ -36,7 +24,7 @@ const constrainedField = z.strictObject({
 
 const foreignKey = z.strictObject({
   fields: text,
-  reference: z.strictObject({ resource: names, fields: text }),
+  reference: z.strictObject({ resource: tableNames, fields: text }),
 });
 
 /** The newest tables, and those over time, as a Frictionless Data Package v1, with their keys. */
@@ -44,7 +32,7 @@ export const tablesPackage = component('TablesPackage', {
   ...dataPackage.shape,
   resources: z.array(
     z.strictObject({
-      name: names,
+      name: tableNames,
       path: text,
       profile: z.literal('data-resource'),
       description: text,
@@ -62,125 +50,3 @@ export const tablesPackage = component('TablesPackage', {
   ),
 });
 export type TablesPackage = z.infer<typeof tablesPackage>;
-
-/** A column that names the row of another table. */
-type Reference = readonly [column: string, table: Name, key: string];
-
-/** What a package says of a table. `path`: below `/v1/exports/`. `key`: the columns that identify a row. */
-type Described = {
-  readonly path: string;
-  readonly table: TableName;
-  readonly meaning: string;
-  readonly key: readonly string[];
-  readonly references?: readonly Reference[];
-};
-
-const ofProduct: Reference = ['product_id', 'products', 'id'];
-const events = { table: 'changes_history', key: ['number'], references: [ofProduct] } as const;
-const newest = (table: 'products' | 'stores' | 'inventory') => ({
-  path: `latest/${table}.parquet`,
-  table,
-  meaning: tableMeanings[table],
-});
-
-const tables: Readonly<Record<Name, Described>> = {
-  products: { ...newest('products'), key: ['id'] },
-  stores: { ...newest('stores'), key: ['id'] },
-  inventory: {
-    ...newest('inventory'),
-    key: ['product_id', 'store_id'],
-    references: [ofProduct, ['store_id', 'stores', 'id']],
-  },
-  daily: {
-    path: 'daily.parquet',
-    table: 'daily_history',
-    meaning: 'Price, status and reported inventory of every product in every publication of the change history.',
-    key: ['agency_sku', 'publication'],
-    references: [ofProduct],
-  },
-  changes: { ...events, path: 'changes.parquet', meaning: 'Every event in a piece of the change history.' },
-  newest_changes: {
-    ...events,
-    path: 'changes/newest.parquet',
-    meaning: 'The newest events, which are not in a piece yet.',
-  },
-  products_over_time: {
-    path: 'products_over_time.parquet',
-    table: 'products_over_time',
-    meaning: 'Name, brand, category, size, status and price of each product, and in which publications they were so.',
-    key: ['agency_sku', 'first_publication'],
-    references: [ofProduct],
-  },
-  stores_over_time: {
-    path: 'stores_over_time.parquet',
-    table: 'stores_over_time',
-    meaning: 'What each store was, and in which publications.',
-    key: ['store_id', 'first_publication'],
-  },
-  categories: {
-    path: 'categories.parquet',
-    table: 'categories',
-    meaning: 'The tree of categories, and in which publications it was so.',
-    key: ['category_id', 'first_publication'],
-  },
-  coverage: {
-    path: 'coverage.parquet',
-    table: 'coverage',
-    meaning:
-      'A row for each publication, store and top category (null for none): about how many products it asked, and how many answers came.',
-    // A category may be null, so these columns do not identify a row as keys do.
-    key: [],
-  },
-};
-
-/** A table of the package, with its name and its references to others. */
-export type PackagedTable = Required<Described> & { readonly name: Name };
-
-/** The tables of the package. Their paths are below `/v1/exports/`. */
-export const packagedTables: readonly PackagedTable[] = names.options.map((name) => ({
-  name,
-  references: [],
-  ...tables[name],
-}));
-
-/** `fileAt`: the file at a path below `/v1/exports/`. */
-export function makeTablesPackage(
-  publication: PublishedAt,
-  fileAt: (path: string) => ObjectReference,
-  about: About | null,
-  license: DataLicense | null,
-  profile: Profile,
-): TablesPackage {
-  const resources = packagedTables.map(
-    ({ name, path, table, meaning, key, references }): TablesPackage['resources'][number] => {
-      const { size, sha256 } = fileAt(path);
-      const constraints = columnConstraints(table, profile);
-      return {
-        name,
-        path,
-        profile: 'data-resource',
-        description: meaning,
-        format: 'parquet',
-        mediatype: parquetMediaType,
-        bytes: size,
-        hash: `sha256:${sha256}`,
-        schema: {
-          fields: describeTable(table, profile).map((field) => ({
-            ...tableField(field),
-            ...constraints.get(field.name),
-          })),
-          ...(key.length > 0 ? { primaryKey: [...key] } : {}),
-          ...(references.length > 0
-            ? {
-                foreignKeys: references.map(([fields, resource, to]) => ({
-                  fields,
-                  reference: { resource, fields: to },
-                })),
-              }
-            : {}),
-        },
-      };
-    },
-  );
-  return { ...packageMembers(publication, about, license, profile), resources };
-}

@@ -2,13 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { secondText } from '../../contract/instant.ts';
 import { type DataLicense, dataLicense } from '../../contract/schemas/data-package.ts';
 import { isWebUrl } from '../../contract/schemas/metadata.ts';
+import { buildSite } from '../assembly/build-site.ts';
+import { chosenExplorer } from '../assembly/explorer.ts';
 import { refuseCredentials } from '../http/urls.ts';
-import { explorerDigest, readExplorer } from '../page/explorer-files.ts';
-import { noOutline } from '../page/outline-choice.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { durationText, publicationText, sizeText, stopwatch } from '../terminal/texts.ts';
 import { readPrivateKey } from '../trust/keys.ts';
-import { buildSite, type LazyExplorer, type Whereabouts } from '../units/build.ts';
-import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
-import { limitHeapOfRoutes, noticeCopies, parseEngineSite, requireOption } from './options.ts';
+import { limitHeapOfRoutes, noticeCopies, requireOption } from './options.ts';
+import { addWingOptions, choicesIn } from './wing-options.ts';
 
 export type BuildOptions = {
   db: string;
@@ -16,14 +17,11 @@ export type BuildOptions = {
   baseUrl?: string;
   exports: 'retained' | 'current';
   dataLicense?: DataLicense;
-  iceberg?: string;
   keepAll: boolean;
   full: boolean;
   sign?: string;
   anyClock: boolean;
   validFor?: number;
-  explorer: boolean;
-  outline?: string;
   json: boolean;
 };
 
@@ -49,19 +47,9 @@ export function defineBuild(command: Command, output: Output): void {
       '--data-license <name[=url]>',
       'license of the data, such as CC-BY-4.0, instead of the one in the curation',
       parseLicense,
-    )
-    .option(
-      '--iceberg <url>',
-      'also write Iceberg tables over the Parquet files, for engines that find the site at this URL, such as s3://bucket/site',
-      parseEngineSite,
-    )
-    .option('--no-explorer', 'leave out the explorer, the web page for people')
-    .addOption(
-      new Option(
-        '--outline <area>',
-        "borders on the explorer's maps: a country or US state, a GeoJSON file, or none; by default they follow from the stores",
-      ).conflicts('explorer'),
-    )
+    );
+  addWingOptions(command, 'build');
+  command
     .option('--keep-all', 'delete nothing', false)
     .option(
       '--full',
@@ -79,26 +67,35 @@ export function defineBuild(command: Command, output: Output): void {
     .action(async (options: BuildOptions) => {
       if (options.validFor !== undefined && options.sign === undefined)
         command.error('error: --valid-for needs --sign');
-      // An outline on the command line asks for the explorer, even if the settings leave it out.
-      const explorer = options.explorer || command.getOptionValueSource('outline') === 'cli';
-      const { facts, lines } = await buildAs({ ...options, explorer }, output);
+      const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
+      const { facts, lines } = await buildAs(options, output, isGiven);
       output.result(facts, lines);
     });
   withExample(command, 'shelfpress build --db publication.sqlite --out dist');
 }
 
-/** Builds the site. */
+/** Builds the site. `isGiven`: whether an option is on the command line. */
 export async function buildAs(
-  { db, out, baseUrl, sign, anyClock, validFor, explorer: hasExplorer, outline, json: _, ...rest }: BuildOptions,
+  { db, out, baseUrl, exports, dataLicense, keepAll, full, sign, anyClock, validFor, ...rest }: BuildOptions,
   output: Output,
+  isGiven?: (name: string) => boolean,
 ) {
   const key = sign === undefined ? null : readPrivateKey(sign);
   const now = validFor === undefined ? null : Date.now();
   const expires = now === null || validFor === undefined ? null : `${secondText(now + validFor * 3_600_000)}Z`;
   const elapsed = stopwatch();
   const onProgress = (stage: string, done: number, of: number) => output.progress(stage, done, of);
-  const explorer = hasExplorer ? await explorerWith(outline) : null;
-  const options = { database: db, out, baseUrl: baseUrl ?? null, explorer, ...rest };
+  const options = {
+    database: db,
+    out,
+    baseUrl: baseUrl ?? null,
+    exports,
+    dataLicense: dataLicense ?? null,
+    keepAll,
+    full,
+    explorer: await chosenExplorer(rest, isGiven),
+    choices: choicesIn(rest),
+  };
   limitHeapOfRoutes();
   const summary = await buildSite(options, onProgress, key && { key, expires, clock: anyClock ? null : now });
   const seconds = elapsed();
@@ -114,27 +111,6 @@ export async function buildAs(
       ...(key ? [`signed by key ${key.fingerprint}${expires === null ? '' : `, until ${expires}`}`] : []),
     ],
   };
-}
-
-/** The explorer, with the borders that the operator chose, or otherwise those of the area where the stores are. */
-async function explorerWith(outline: string | undefined): Promise<LazyExplorer> {
-  // The borders of all countries are loaded only where they are needed.
-  const load = () => import('../page/outline.ts');
-  const chosen = outline === undefined || outline === noOutline ? null : (await load()).chosenOutline(outline);
-  return {
-    digest: `${explorerDigest()} ${chosen?.name ?? outline ?? 'stores'}`,
-    make: async (whereabouts) => {
-      const explorer = await readExplorer();
-      if (outline === noOutline) return explorer;
-      const { areaOutline, withOutline } = await load();
-      return withOutline(explorer, chosen ?? areaOutline(storeAreas(whereabouts)));
-    },
-  };
-}
-
-/** The areas where the stores are. A region that is not a US state, as in invented data, has no borders on its map. */
-function storeAreas({ country, regions }: Whereabouts): readonly string[] {
-  return country === 'US' ? regions.map((region) => `US-${region}`) : [country];
 }
 
 function parseBaseUrl(text: string): string {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { bundleSite } from '../copies/bundle/bundle.ts';
-import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { durationText, publicationText, sizeText, stopwatch } from '../terminal/texts.ts';
 
 /** `bundle DIR FILE.zip` writes the current publication as one file. */
 export function defineBundle(command: Command, output: Output): void {

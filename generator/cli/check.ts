@@ -11,7 +11,7 @@ import { faultsOfFolder } from '../publish/checked-snapshot.ts';
 import type { TrippedGuard } from '../publish/guards/guards.ts';
 import { type PublishOptions, publishSnapshot, refuseOutOfOrder } from '../publish/publish.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
-import { type Output, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
 import {
   addGuardOptions,
   detailLines,

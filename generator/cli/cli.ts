@@ -1,4 +1,4 @@
-import { Output } from './command-line.ts';
+import { Output } from '../terminal/output.ts';
 import { handleLostOutput, programFor, runProgram } from './program.ts';
 
 const args = process.argv.slice(2);

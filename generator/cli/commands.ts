@@ -1,5 +1,19 @@
 import type { Command } from 'commander';
-import type { OtherCommands, Output } from './command-line.ts';
+import { wings } from '../assembly/wings.ts';
+import type { Output } from '../terminal/output.ts';
+import type { SettingsFile } from './settings-file.ts';
+
+/** All commands, for those that use others. */
+export type OtherCommands = {
+  /** What each command does, by its name. */
+  readonly summaries: Readonly<Record<string, string>>;
+  /** Gives a command the options and arguments of the command of that name. */
+  readonly define: (name: string, command: Command, output: Output) => Promise<void>;
+  /** Runs a command line and resolves to its exit code. */
+  readonly run: (args: readonly string[], output: Output) => Promise<number>;
+  /** A command with the options and arguments that the settings give it. Throws a Failure for a wrong setting. */
+  readonly configured: (name: string, from: SettingsFile, output: Output) => Promise<Command>;
+};
 
 type Define = (command: Command, output: Output, others: OtherCommands) => void;
 
@@ -111,10 +125,7 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
       summary: 'write the current publication of a site as one ZIP file',
       load: async () => (await import('./bundle.ts')).defineBundle,
     },
-    deposit: {
-      summary: 'write the files of a publication with the metadata of an archive such as Zenodo',
-      load: async () => (await import('./deposit.ts')).defineDeposit,
-    },
+    ...wingCommands('Copy it'),
     follow: {
       summary: 'print change events newer than a saved position, from any host of a site',
       load: async () => (await import('./follow.ts')).defineFollow,
@@ -134,5 +145,11 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
     },
   },
 };
+
+/** The commands of wings, below a heading. */
+function wingCommands(heading: string): Readonly<Record<string, Row>> {
+  const rows = wings.flatMap(({ commands = {} }) => Object.entries(commands));
+  return Object.fromEntries(rows.filter(([, { group }]) => group === heading));
+}
 
 export const commands: Readonly<Record<string, Row>> = Object.assign({}, ...Object.values(commandGroups));

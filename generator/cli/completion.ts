@@ -1,7 +1,8 @@
 import { getCompletionScript, getShellFromEnv, log, logFiles, parseEnv } from '@pnpm/tabtab';
 import { Argument, Command } from 'commander';
 import { failureCodes } from '../files/failure.ts';
-import { type OtherCommands, type Output, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import type { OtherCommands } from './commands.ts';
 import { topicNames } from './help.ts';
 
 /** `completion SHELL` prints a script that asks `completion-server` when a person presses Tab. */

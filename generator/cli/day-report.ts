@@ -1,6 +1,6 @@
 import { countOf } from '../files/failure.ts';
+import { publicationText } from '../terminal/texts.ts';
 import type { buildAs } from './build.ts';
-import { publicationText } from './command-line.ts';
 import type { LeftAlone } from './deliveries.ts';
 import type { deployTo } from './deploy.ts';
 import type { hostsFor } from './hosts.ts';

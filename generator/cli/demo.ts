@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Output } from './command-line.ts';
+import type { Output } from '../terminal/output.ts';
 import { fillWithExample } from './preview.ts';
 import { defineServe } from './serve.ts';
 

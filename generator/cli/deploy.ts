@@ -4,7 +4,8 @@ import type { DeployOptions, DeploySummary } from '../copies/deploy/deploy.ts';
 import { requireS3Package } from '../copies/deploy/s3-package.ts';
 import { countOf } from '../files/failure.ts';
 import { refuseCredentials } from '../http/urls.ts';
-import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { durationText, publicationText, sizeText, stopwatch } from '../terminal/texts.ts';
 import { parsedArgument, wholeNumber } from './options.ts';
 
 export type DeployCommandOptions = {

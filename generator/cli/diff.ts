@@ -5,6 +5,8 @@ import { jsonStart } from '../../contract/text.ts';
 import { countText, Failure } from '../files/failure.ts';
 import type { ClientOptions } from '../http/http-client.ts';
 import type { ExportRecord } from '../tables/export-reader.ts';
+import { NegativeAnswer, type Output, withExample } from '../terminal/output.ts';
+import { publicationText, tableLines } from '../terminal/texts.ts';
 import {
   type ChangeCounts,
   type ComparedThing,
@@ -14,7 +16,6 @@ import {
 } from '../verify/diff/diff.ts';
 import type { Change } from '../verify/diff/record-differences.ts';
 import { openSide, type Side } from '../verify/diff/side.ts';
-import { NegativeAnswer, type Output, publicationText, tableLines, withExample } from './command-line.ts';
 import { headersFor, headersOption, isSiteUrl, parseSiteOrFolder, redirectOption } from './options.ts';
 
 type Options = { all: boolean; allowRedirectsTo?: readonly string[]; headers?: string; json: boolean };

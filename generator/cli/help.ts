@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { failureCodes } from '../files/failure.ts';
 import { packageFolder } from '../files/package-files.ts';
-import { type OtherCommands, type Output, tableLines, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { tableLines } from '../terminal/texts.ts';
+import type { OtherCommands } from './commands.ts';
 import { table, usualFile } from './settings.ts';
 
 const topics: Readonly<Record<string, () => readonly string[] | null | Promise<readonly string[]>>> = {

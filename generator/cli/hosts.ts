@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type HostKind, hostKinds, writeHostFiles } from '../copies/hosts/host-files.ts';
 import { defaultPlacement } from '../copies/hosts/plain-site.ts';
 import { refuseCredentials } from '../http/urls.ts';
-import { type Output, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
 
 export type HostsOptions = {
   out?: string;

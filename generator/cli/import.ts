@@ -12,7 +12,8 @@ import { type ImportSummary, importFiles } from '../import/import.ts';
 import { undecided } from '../import/recipe/recipe.ts';
 import { faultsOfFolder } from '../publish/checked-snapshot.ts';
 import { isZone } from '../snapshot/time-zones.ts';
-import { type Output, tableLines, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { tableLines } from '../terminal/texts.ts';
 
 type Options = {
   out?: string;

@@ -4,11 +4,12 @@ import { shortened } from '../../contract/text.ts';
 import { type WarningCode, warningKinds } from '../../contract/warnings.ts';
 import type { QuarantinedRow } from '../database/publications.ts';
 import { countOf, countText } from '../files/failure.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { publicationText, sizeText, tableLines } from '../terminal/texts.ts';
 import { type AddressReport, firstDifferences, inspectAddress } from '../verify/inspect/address-report.ts';
 import { type DatabaseReport, inspectDatabase, visitQuarantinedRows } from '../verify/inspect/database-report.ts';
 import { holderKind } from '../verify/inspect/holder.ts';
 import { inspectSite, type SiteReport } from '../verify/inspect/site-report.ts';
-import { type Output, publicationText, sizeText, tableLines, withExample } from './command-line.ts';
 
 type Options = { quarantine: boolean; against?: string };
 

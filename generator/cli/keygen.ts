@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { type Output, withExample } from '../terminal/output.ts';
 import { writeSuccession } from '../trust/key-succession.ts';
 import { publicKeyFile, readPrivateKey, successionFile, writeKeyPair } from '../trust/keys.ts';
-import { type Output, withExample } from './command-line.ts';
 
 /** `keygen FILE` creates a key pair for signing and verifying sites. */
 export function defineKeygen(command: Command, output: Output): void {

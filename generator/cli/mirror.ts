@@ -1,18 +1,21 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { wings } from '../assembly/wings.ts';
 import { type MirrorSummary, mirrorSite } from '../copies/mirror/mirror.ts';
 import { countOf } from '../files/failure.ts';
+import type { Storage } from '../site/storage.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { durationText, publicationText, sizeText, stopwatch } from '../terminal/texts.ts';
 import { readPublicKey } from '../trust/keys.ts';
-import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
 import {
   collect,
   headersFor,
   headersOption,
   limitHeapOfRoutes,
   noticeCopies,
-  parseEngineUrl,
   parseSiteUrl,
   redirectOption,
 } from './options.ts';
+import { addWingOptions } from './wing-options.ts';
 
 type Options = {
   only?: string[];
@@ -20,7 +23,6 @@ type Options = {
   maxBytes?: number;
   allowRedirectsTo?: readonly string[];
   headers?: string;
-  icebergLocation?: string;
   force: boolean;
 };
 
@@ -31,24 +33,24 @@ export function defineMirror(command: Command, output: Output): void {
     .argument('<dir>', 'folder of the mirror')
     .option('--only <what>', 'mirror only a part: exports, or a pattern of addresses; repeatable', collect)
     .option('--key <file>', 'public key that must have signed the pointer')
-    .option('--force', 'accept an older publication or another site, and check every existing object', false)
-    .option(
-      '--iceberg-location <url>',
-      "write the site's Iceberg tables to DIR/iceberg too, for engines that find DIR at this URL, such as file:///srv/mirror",
-      parseEngineUrl,
-    )
+    .option('--force', 'accept an older publication or another site, and check every existing object', false);
+  addWingOptions(command, 'mirror');
+  command
     .option('--max-bytes <count>', 'refuse a site that is larger in total (default: 256G)', parseByteCount)
     .addOption(redirectOption())
     .addOption(headersOption())
     .option('--json', 'print the summary as one JSON object', false)
     .action(async (url: string, directory: string, options: Options) => {
-      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, icebergLocation, force } = options;
+      const { only = null, key: keyFile, maxBytes, allowRedirectsTo: redirectsTo, force } = options;
       const key = keyFile === undefined ? null : readPublicKey(keyFile);
       const elapsed = stopwatch();
       limitHeapOfRoutes();
       const siteHeaders = headersFor(url, options.headers);
+      const complete = async (storage: Storage) => {
+        for (const wing of wings) await wing.completeMirror?.(storage, options);
+      };
       const summary = await mirrorSite(
-        { url, directory, only, key, force, maxBytes, redirectsTo, siteHeaders, icebergLocation },
+        { url, directory, only, key, force, maxBytes, redirectsTo, siteHeaders, complete },
         (stage, done, of) => output.progress(stage, done, of),
       );
       const seconds = elapsed();

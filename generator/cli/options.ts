@@ -3,7 +3,7 @@ import { limitHeapGrowth } from '../../shim/node/server-process.ts';
 import { Failure } from '../files/failure.ts';
 import { readSiteHeaders, type SiteHeaders } from '../http/site-headers.ts';
 import { refuseCredentials, siteRoot } from '../http/urls.ts';
-import type { Output } from './command-line.ts';
+import type { Output } from '../terminal/output.ts';
 import { table, usualFile } from './settings.ts';
 
 /**
@@ -59,29 +59,6 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 /** Parses the URL of a site and returns its public root. Any other text is wrong usage. */
 export function parseSiteUrl(text: string): string {
   return parsedArgument(() => siteRoot(text));
-}
-
-/** The container of an Azure account is written where a user name would be. */
-const azureContainer = /^(?:abfss?|wasbs?):\/\/[^:@/]+@[^@/]+\//i;
-
-/**
- * Parses the URL at which engines such as Spark find a folder: `s3://bucket/site` or `file:///srv/mirror`. Returns it
- * without slashes at its end.
- */
-export function parseEngineUrl(text: string): string {
-  if (!azureContainer.test(text)) refuseCredentials(text);
-  const trimmed = text.replace(/\/+$/, '');
-  if (!/^[a-z][a-z0-9+.-]*:\/\/(?:\/|[\w-])[\w\-./@:%+~=,]*$/i.test(trimmed) || trimmed.includes('/../')) {
-    throw new InvalidArgumentError(
-      'expected a URL without a query, such as s3://bucket/site, https://example.org or file:///srv/site',
-    );
-  }
-  return trimmed;
-}
-
-/** The same for the folder of a site. Also without `/v1` at its end. */
-export function parseEngineSite(text: string): string {
-  return parseEngineUrl(text).replace(/\/+v1$/, '');
 }
 
 /** Parses the URL of a site. Any other text is a folder, and is returned unchanged. */

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSite } from '../assembly/build-site.ts';
+import { chosenExplorer } from '../assembly/explorer.ts';
 import { openForPublishing } from '../database/database-file.ts';
 import { packageFolder } from '../files/package-files.ts';
 import { filesBelow } from '../files/path-patterns.ts';
-import { readExplorer } from '../page/explorer-files.ts';
 import { publishSnapshot } from '../publish/publish.ts';
-import { buildSite } from '../units/build.ts';
 
 const fixtures = fileURLToPath(new URL('fixtures/', packageFolder));
 
@@ -49,7 +49,7 @@ export async function buildFixtures(
     } finally {
       connection.close();
     }
-    const explorer = await readExplorer();
+    const explorer = await chosenExplorer({ outline: 'none' });
     const options = { database, out: dist, baseUrl: null, exports: 'retained', keepAll: false, full: false } as const;
     await buildSite({ ...options, explorer }, onProgress);
   } finally {

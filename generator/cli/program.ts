@@ -3,8 +3,8 @@ import { Command, CommanderError, type Option, type OutputConfiguration } from '
 import { printable } from '../../contract/text.ts';
 import { systemReason } from '../files/failure.ts';
 import { packageFolder } from '../files/package-files.ts';
-import { failureFrom, NegativeAnswer, type OtherCommands, type Output } from './command-line.ts';
-import { commandGroups, commands } from './commands.ts';
+import { failureFrom, NegativeAnswer, type Output } from '../terminal/output.ts';
+import { commandGroups, commands, type OtherCommands } from './commands.ts';
 import { addSettingsHelp, applySettings, findSettings, takesSettings, usualFile } from './settings.ts';
 
 const exitCode = { success: 0, failure: 1, usage: 2 };

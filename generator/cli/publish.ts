@@ -19,7 +19,7 @@ import { type CorrectionRequest, isCorrection, parseReason, unchangedParts } fro
 import { type GuardName, guardNames } from '../publish/guards/guards.ts';
 import type { PublishProgress } from '../publish/next-publication.ts';
 import { AlreadyPublished, type PublishOptions, publishSnapshot } from '../publish/publish.ts';
-import { type Output, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
 import { collect, collectOneOf, parsedArgument, requireOption } from './options.ts';
 
 type Options = GuardOptions & {

@@ -5,7 +5,7 @@ import { usualProfile } from '../../contract/profile.ts';
 import { makeFolder, replaceFile } from '../files/durable-files.ts';
 import { recipe } from '../import/recipe/recipe.ts';
 import { partSchemas, snapshotHeader } from '../snapshot/format.ts';
-import { type Output, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
 import { settings } from './settings-file.ts';
 
 /** `schema [NAME]` prints the JSON Schemas of what people and collectors write. */

@@ -9,7 +9,7 @@ import { StopSignals } from '../../shim/node/server-process.ts';
 import { countOf, explainFile, Failure } from '../files/failure.ts';
 import { refuseCredentials } from '../http/urls.ts';
 import { isLink, linkTarget } from '../site/site-link.ts';
-import { type Output, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
 import { wholeNumber } from './options.ts';
 import { servePlain } from './plain-server.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { explainIssues } from '../../contract/schemas/checked-value.ts';
+import { wings } from '../assembly/wings.ts';
 import type { HostKind } from '../copies/hosts/host-files.ts';
 import { Failure } from '../files/failure.ts';
 import { formatFault } from '../files/faults.ts';
@@ -8,6 +9,13 @@ import { readJson } from '../import/recipe/recipe-file.ts';
 const text = z.string().min(1, 'text that is not empty');
 const kinds = ['nginx', 'caddy', 'static'] as const satisfies readonly HostKind[];
 
+/** The settings of wings. */
+const ofWings = Object.fromEntries(
+  wings
+    .flatMap(({ settings = [] }) => settings)
+    .map(({ member, type }) => [member, type === 'boolean' ? z.boolean().optional() : text.optional()]),
+);
+
 /** What the settings file may contain. Unknown keys are refused. */
 export const settings = z.strictObject({
   $schema: text.optional(),
@@ -15,9 +23,7 @@ export const settings = z.strictObject({
   site: text.default('dist'),
   base_url: text.optional(),
   license: text.optional(),
-  iceberg: text.optional(),
-  outline: text.optional(),
-  explorer: z.boolean().optional(),
+  ...ofWings,
   exports: z.enum(['retained', 'current']).optional(),
   signing_key: text.optional(),
   signature_valid_hours: z.int().min(1).max(999_999).optional(),

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { wings } from '../assembly/wings.ts';
 import { Failure } from '../files/failure.ts';
-import { isOutlineFile } from '../page/outline-choice.ts';
 import type { Settings, SettingsFile } from './settings-file.ts';
 
 /** The settings file that commands read in the working folder. */
@@ -57,27 +57,7 @@ export const table: readonly Setting[] = [
     flag: '--data-license <name[=url]>',
     gives: { build: '--data-license' },
   },
-  {
-    member: 'iceberg',
-    meaning: 'the URL at which engines find the site, such as `s3://bucket/site`, for Iceberg tables; default none',
-    flag: '--iceberg <url>',
-    gives: { build: '--iceberg' },
-  },
-  {
-    member: 'outline',
-    meaning:
-      "the borders on the explorer's maps: a country or US state, such as `NO` or `US-UT`, a GeoJSON file, or `none`; by default they follow from the stores",
-    flag: '--outline <area>',
-    isPath: true,
-    isFile: true,
-    isPathIn: isOutlineFile,
-    gives: { build: '--outline' },
-  },
-  {
-    member: 'explorer',
-    meaning: '`false` leaves out the explorer, the web page for people',
-    gives: { build: '--no-explorer' },
-  },
+  ...wings.flatMap(({ settings = [] }) => settings),
   {
     member: 'exports',
     meaning: 'exports for all `retained` publications, or only for the `current` one',

@@ -2,18 +2,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { warningCode } from '../../contract/schemas/primitives.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import { countText } from '../files/failure.ts';
+import { NegativeAnswer, type Output, withExample } from '../terminal/output.ts';
+import { ageText, durationText, sizeText, stopwatch } from '../terminal/texts.ts';
 import { readPublicKey } from '../trust/keys.ts';
 import { readRemembered, saveRemembered } from '../trust/pointer-trust.ts';
 import { checkStatus, type SiteStatus, type StatusCheck } from '../verify/inspect/site-status.ts';
-import {
-  ageText,
-  durationText,
-  NegativeAnswer,
-  type Output,
-  sizeText,
-  stopwatch,
-  withExample,
-} from './command-line.ts';
 import { collectOneOf, headersFor, headersOption, parseSiteUrl, redirectOption, wholeNumber } from './options.ts';
 
 type Options = {

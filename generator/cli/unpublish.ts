@@ -9,7 +9,8 @@ import { acquireLock, buildLock } from '../files/file-lock.ts';
 import { readPointer } from '../site/built-site.ts';
 import { requireSite } from '../site/foreign-folder.ts';
 import { Storage } from '../site/storage.ts';
-import { type Output, publicationText, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { publicationText } from '../terminal/texts.ts';
 import { requireOption } from './options.ts';
 
 type Options = { db: string; out?: string };

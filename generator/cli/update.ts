@@ -13,17 +13,11 @@ import { readPointer } from '../site/built-site.ts';
 import { formatFault } from '../site/fault.ts';
 import { Storage } from '../site/storage.ts';
 import { openSnapshot } from '../snapshot/folder.ts';
+import { failureFrom, NegativeAnswer, type Output, withExample } from '../terminal/output.ts';
+import { durationText, stopwatch } from '../terminal/texts.ts';
 import { readProof } from '../verify/proof.ts';
 import { type BuildOptions, buildAs } from './build.ts';
-import {
-  durationText,
-  failureFrom,
-  NegativeAnswer,
-  type OtherCommands,
-  type Output,
-  stopwatch,
-  withExample,
-} from './command-line.ts';
+import type { OtherCommands } from './commands.ts';
 import { type Day, dayEnd, dayLines, noticeLines, reasonLines, type siteSteps } from './day-report.ts';
 import { type Delivery, deliveriesIn, type LeftAlone, visibleIn } from './deliveries.ts';
 import { type DeployCommandOptions, deployTo } from './deploy.ts';

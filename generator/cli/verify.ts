@@ -1,20 +1,18 @@
-import { hash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { pointerFile } from '../../contract/paths.ts';
+import { ownExplorer } from '../assembly/explorer.ts';
+import { type Verification, verifySite } from '../assembly/verify-site.ts';
 import { replaceFile } from '../files/durable-files.ts';
 import { countOf, Failure } from '../files/failure.ts';
-import { readExplorer } from '../page/explorer-files.ts';
-import { withOutline } from '../page/outline.ts';
 import { type Fault, formatFault } from '../site/fault.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { durationText, sizeText, stopwatch } from '../terminal/texts.ts';
 import { readPublicKey } from '../trust/keys.ts';
 import type { VerifyProgress } from '../verify/documents.ts';
 import { type LiveVerification, verifyLive } from '../verify/live-site.ts';
 import { readProof, writeProof } from '../verify/proof.ts';
-import type { OwnPage } from '../verify/statement.ts';
-import { type Verification, verifySite } from '../verify/verify.ts';
-import { durationText, type Output, sizeText, stopwatch, withExample } from './command-line.ts';
 import {
   fullEveryOption,
   headersFor,
@@ -134,9 +132,12 @@ export async function verifyAs(site: string, options: VerifyOptions, output: Out
       )
     : folderFindings(
         site,
-        await verifySite(site, progress, key, db ?? null, {
-          ownPage: statementFile ? await ownPage() : null,
+        await verifySite(site, {
+          progress,
+          key,
           witness,
+          database: db ?? null,
+          ...(statementFile === undefined ? {} : { statement: { ownPage: await ownExplorer() } }),
           ...(proof ? { proof } : {}),
         }),
         { database: db, proof: options.proof },
@@ -180,15 +181,6 @@ type Findings = {
   readonly statement?: Verification['statement'];
   readonly proved?: Verification['proof'];
 };
-
-/** The explorer that this program builds, for a statement. */
-async function ownPage(): Promise<OwnPage> {
-  const explorer = await readExplorer();
-  return {
-    sha256: hash('sha256', JSON.stringify(explorer)),
-    withOutline: (outline) => withOutline(explorer, outline),
-  };
-}
 
 function liveFindings(url: string, { pointer, counts, faults }: LiveVerification): Findings {
   const { revision, sequence, published_at } = pointer;

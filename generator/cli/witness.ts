@@ -6,10 +6,11 @@ import { Failure } from '../files/failure.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { siteRoot } from '../http/urls.ts';
 import { RemoteSite } from '../site/remote-site.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { publicationText } from '../terminal/texts.ts';
 import { readPrivateKey, readPublicKey } from '../trust/keys.ts';
 import { continueFrom } from '../trust/pointer-trust.ts';
 import { cosigned } from '../trust/signature-file.ts';
-import { type Output, publicationText, withExample } from './command-line.ts';
 import { headersFor, headersOption, parseSiteUrl, redirectOption } from './options.ts';
 
 type Options = {

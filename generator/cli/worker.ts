@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { writeWorker } from '../copies/hosts/worker-files.ts';
-import { type Output, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
 import { requireOption } from './options.ts';
 
 type Options = { out: string };

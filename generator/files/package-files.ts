@@ -19,10 +19,10 @@ export const packageFolder = new URL(isCompiled ? '../../../' : '../../', import
 const sources = {
   documents: [
     'contract/**/*.{ts,json}',
-    'generator/{units,database,documents,site,tables,trust}/*.{ts,json}',
+    'generator/{assembly,catalogs,database,documents,page,site,tables,trust,units}/*.{ts,json}',
     'generator/files/failure.ts',
   ],
-  checks: ['contract/**/*.{ts,json}', 'generator/{verify,site,tables,trust,http}/**/*.ts'],
+  checks: ['contract/**/*.{ts,json}', 'generator/{assembly,catalogs,verify,site,tables,trust,http}/**/*.ts'],
 } as const;
 
 /**

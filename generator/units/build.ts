@@ -5,7 +5,6 @@ import type { DataLicense } from '../../contract/schemas/data-package.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { openSound } from '../database/database-file.ts';
 import type { Publication } from '../database/publications.ts';
-import type { Explorer } from '../documents/explorer-page.ts';
 import { type State, storeRegions } from '../documents/state.ts';
 import { Failure } from '../files/failure.ts';
 import { acquireLock, buildLock } from '../files/file-lock.ts';
@@ -19,22 +18,13 @@ import { moveTo } from '../site/site-writer.ts';
 import { Storage } from '../site/storage.ts';
 import type { Signing } from '../trust/signature-file.ts';
 import { readBuildTarget, readSiteBefore, routesShown, unpublishedFailure } from './build-target.ts';
-import { DocumentWriter, type WriterOptions } from './document-writer.ts';
-import { digest } from './entity-units.ts';
+import { type Choices, DocumentWriter, type WriterOptions } from './document-writer.ts';
+import type { Explorer, LazyExplorer, Whereabouts } from './explorer.ts';
+import { type Contents, digest, stageNames } from './kind.ts';
 import { isBuilt, writeLedger } from './ledger.ts';
 import { refuseEarlyClock, refuseOtherKey } from './signing-rules.ts';
 import { type Progress, unitRun } from './unit-run.ts';
-import { stages } from './units.ts';
 import { WorkerPool } from './worker-pool.ts';
-
-/** Where an agency is: its country, and the regions of its stores. */
-export type Whereabouts = { readonly country: string; readonly regions: readonly string[] };
-
-/** An explorer that is made only if a build needs it. `digest`: a hash of everything that it is made from. */
-export type LazyExplorer = {
-  readonly digest: string;
-  readonly make: (whereabouts: Whereabouts) => Promise<Explorer>;
-};
 
 export type BuildOptions = {
   readonly database: string;
@@ -45,8 +35,8 @@ export type BuildOptions = {
   readonly exports: 'retained' | 'current';
   /** The license of the data; absent or null for the license that the curation states. */
   readonly dataLicense?: DataLicense | null;
-  /** The URL at which engines find the site, for Iceberg tables; absent or null for a site without them. */
-  readonly iceberg?: string | null;
+  /** Choices that only some units know, by the name of the option. */
+  readonly choices?: Choices;
   /** Delete nothing. */
   readonly keepAll: boolean;
   /** The explorer, or how to make it; absent or null for a site without one. */
@@ -60,7 +50,7 @@ export type BuildOptions = {
 };
 
 /**
- * Makes the site of the database's latest publication in a folder, or updates the site there. A build that is killed at
+ * Makes the site of the database's latest publication, with these contents, in a folder, or updates the site there. A build that is killed at
  * any moment leaves the previous publication whole. Throws a Failure when the folder holds anything but a site, when
  * another build is running in it, when the site was built from another database, when the site is signed and readers
  * would refuse the key or there is none, when a signature would expire too early, or when a document does not match its
@@ -70,7 +60,12 @@ export type BuildOptions = {
  * `written` counts the new objects, variants included, and `bytes` their size; `reused` counts the addresses whose
  * answers the site already had. `lacking`: kinds of links that the disk does not have, so that there are copies.
  */
-export async function buildSite(options: BuildOptions, progress: Progress, signing: Signing | null = null) {
+export async function buildContents(
+  contents: Contents,
+  options: BuildOptions,
+  progress: Progress,
+  signing: Signing | null = null,
+) {
   const out = resolve(options.out);
   refuseForeignFolder(options.out);
   // A database that cannot be read leaves no folder behind. Its seal is checked here, once for the whole build.
@@ -81,13 +76,21 @@ export async function buildSite(options: BuildOptions, progress: Progress, signi
     const storage = new Storage(out);
     refuseMisplacedLinks(options.out, storage);
     refuseOtherKey(storage, options.out, signing);
-    return await explainDatabase(options.database, () => build({ ...options, out }, storage, progress, signing));
+    return await explainDatabase(options.database, () =>
+      build(contents, { ...options, out }, storage, progress, signing),
+    );
   } finally {
     lock.release();
   }
 }
 
-async function build(options: BuildOptions, storage: Storage, progress: Progress, signing: Signing | null) {
+async function build(
+  contents: Contents,
+  options: BuildOptions,
+  storage: Storage,
+  progress: Progress,
+  signing: Signing | null,
+) {
   const begin = (stage: string) => progress(stage, 0, 1);
   begin('reading the database');
   const pointerBefore = readPointer(storage);
@@ -108,7 +111,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     out: options.out,
     baseUrl: options.baseUrl,
     license: options.dataLicense ?? null,
-    iceberg: options.iceberg ?? null,
+    choices: options.choices ?? {},
     hasExplorer: hasExplorer(options),
     sequence: current.sequence,
   };
@@ -117,6 +120,7 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
   const isLarge = isNew && current.product_count >= 3_000;
   const pool = new WorkerPool(
     writerOptions,
+    contents,
     options.threads ?? (isLarge ? Math.min(availableParallelism(), 8) - 1 : 0),
     current.product_count,
   );
@@ -127,8 +131,8 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
     storage.replace(buildUnfinished, unfinishedText);
     const isFromScratch = before.size === 0 && pointerBefore?.revision === current.revision;
     const sent = isFromScratch ? routesShown(storage, pointerBefore) : emptyTable.routes;
-    const run = unitRun(writer, pool, { before, previousUnits, sent, exported, explorer });
-    for (const stage of Object.keys(stages)) await run.makeStage(stage, progress);
+    const run = unitRun(writer, pool, { contents, before, previousUnits, sent, exported, explorer });
+    for (const stage of stageNames) await run.makeStage(stage, progress);
 
     begin('writing the route table');
     // A reader in the middle of a list whose pages print other addresses cannot continue here.
@@ -169,9 +173,9 @@ async function build(options: BuildOptions, storage: Storage, progress: Progress
 
 /** A hash of what a site depends on besides the publication, the code and the base URL. */
 function settingsDigest(options: BuildOptions, exported: readonly Publication[]): string {
-  const { dataLicense = null, iceberg = null, explorer = null } = options;
+  const { dataLicense = null, choices = {}, explorer = null } = options;
   const page = explorer && ('digest' in explorer ? explorer.digest : [explorer.worker, explorer.files]);
-  return digest([exported.map(({ revision }) => revision), dataLicense, iceberg, page, hasExplorer(options)]);
+  return digest([exported.map(({ revision }) => revision), dataLicense, choices, page, hasExplorer(options)]);
 }
 
 function hasExplorer({ hasExplorer, explorer = null }: BuildOptions): boolean {

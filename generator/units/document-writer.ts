@@ -21,10 +21,12 @@ import { checkValue } from '../tables/checked-json.ts';
 import { contentOfGzip, type Effort, unpacking } from '../tables/compression.ts';
 import { piecesDigest, type Sink } from '../tables/pieces.ts';
 import { makeVariants, type PendingRoute, type Representation, representBytes } from '../tables/representation.ts';
-import type { SiteFile } from './ledger.ts';
 
 /** Larger gzip files are unpacked piece by piece, which takes several times as long. */
 const largestInMemory = 16 * 1024 * 1024;
+
+/** Choices of the operator that only some units know, by the name of the option. */
+export type Choices = Readonly<Record<string, string>>;
 
 /** What a thread needs to make the documents of a publication. It can be sent to another thread. */
 export type WriterOptions = {
@@ -34,8 +36,7 @@ export type WriterOptions = {
   readonly baseUrl: string | null;
   /** The license of the data; null for the license that the curation states. */
   readonly license: DataLicense | null;
-  /** The URL at which engines find the site, for Iceberg tables; null for a site without them. */
-  readonly iceberg: string | null;
+  readonly choices: Choices;
   /** Whether the site has an explorer. */
   readonly hasExplorer: boolean;
 };
@@ -45,6 +46,9 @@ export type WriterOptions = {
  * objects, variants included, `bytes` is their size, and `addresses` counts the addresses of the answers among them.
  */
 export type Made = { routes: PendingRoute[]; kept: string[]; written: number; bytes: number; addresses: number };
+
+/** A file at its address. */
+export type SiteFile = Pick<Route, 'sha256' | 'size' | 'etag'>;
 
 /** What a unit has to know of a route that it wrote in the last build. */
 export type PreviousRoute = Pick<Route, 'path' | 'cache' | 'sha256' | 'size'>;
@@ -62,7 +66,7 @@ export class DocumentWriter {
   readonly news: NewsReader;
   readonly address: Addresser;
   readonly license: DataLicense | null;
-  readonly iceberg: string | null;
+  readonly choices: Choices;
   readonly hasExplorer: boolean;
   readonly storage: Storage;
   /** What the unit wrote in the last build, by path; empty where other code made it, or nothing is known. */
@@ -86,7 +90,7 @@ export class DocumentWriter {
     this.series = seriesReader(this.#connection, sequence);
     this.address = addresser(baseUrl);
     this.license = options.license;
-    this.iceberg = options.iceberg;
+    this.choices = options.choices;
     this.hasExplorer = options.hasExplorer;
     this.daily = dailyReader(this.#connection);
     this.overTime = overTimeReader(this.#connection);

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { ProductTotalsRow } from '../database/state-reader.ts';
 import { type Availability, availabilityDocument, readAvailability } from '../documents/availability.ts';
 import type { Family } from '../documents/catalog.ts';
@@ -11,7 +10,7 @@ import { lastBefore, lastExpired } from '../documents/retention.ts';
 import type { State } from '../documents/state.ts';
 import { writeChanges } from './change-lists.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import type { BuildContext, Unit } from './ledger.ts';
+import { type BuildContext, digest, type Unit } from './kind.ts';
 
 const recentSeconds = 30 * 86_400;
 
@@ -132,9 +131,4 @@ function olderObservations(state: State, key: Product['key']): string {
 
 function totalsUpTo({ reader }: State, last: number): Map<number, ProductTotalsRow> {
   return last === 0 ? new Map() : reader.productTotals(last);
-}
-
-/** A short hash of some inputs. */
-export function digest(inputs: unknown): string {
-  return hash('sha256', JSON.stringify(inputs)).slice(0, 32);
 }

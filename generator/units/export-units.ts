@@ -24,9 +24,8 @@ import { exportWriter, recordLine } from '../tables/export.ts';
 import { ParquetTable } from '../tables/parquet.ts';
 import { Pieces } from '../tables/pieces.ts';
 import { writeSegment } from './change-lists.ts';
-import type { DocumentWriter } from './document-writer.ts';
-import { digest } from './entity-units.ts';
-import type { BuildContext, SiteFile, Unit } from './ledger.ts';
+import type { DocumentWriter, SiteFile } from './document-writer.ts';
+import { type BuildContext, digest, type Unit } from './kind.ts';
 
 /** Roughly how many rows of a table take as long to make as one document. */
 const rowsPerDocument = 60;

@@ -25,14 +25,13 @@ import { FileBytes } from '../tables/file-bytes.ts';
 import { ParquetTable } from '../tables/parquet.ts';
 import { TableFile } from '../tables/table-file.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { digest } from './entity-units.ts';
-import type { BuildContext, Unit } from './ledger.ts';
+import { type BuildContext, digest, type Unit } from './kind.ts';
 
 /** Roughly how many rows of `coverage` a publication has. */
 const usualCoverage = 1_000;
 
 /** Roughly how many rows of a table take as long to make as one document. */
-const rowsPerDocument = 60;
+export const rowsPerDocument = 60;
 
 /**
  * Writes a table over time. A run that the previous file has is copied from it, all others are read from the database
@@ -173,7 +172,7 @@ export function makeChangesTable(writer: DocumentWriter, runs: readonly SortedRu
 }
 
 /** Returns a function that reads the events of a run, by SKU, and those of a product oldest first. */
-function eventsBySku({ state, events }: DocumentWriter) {
+export function eventsBySku({ state, events }: DocumentWriter) {
   const products = productsBySku(state);
   return function* ({ first, last }: SortedRun) {
     const changed = new Set(events.productsIn(first, last).map(({ product }) => product));
@@ -185,38 +184,8 @@ function eventsBySku({ state, events }: DocumentWriter) {
   };
 }
 
-/** A unit for the events of each publication whose exports the site keeps, on a site with Iceberg tables. */
-export function* publicationChangesUnits({ writer, exported }: BuildContext): Generator<Unit<number>> {
-  if (writer.iceberg === null) return;
-  for (const { sequence, revision } of exported) {
-    const weight = Math.ceil(eventsIn(eventsOf(writer, sequence)) / rowsPerDocument);
-    yield { name: `changes of ${sequence}`, inputs: { revision }, facts: sequence, weight };
-  }
-}
-
-export function makePublicationChanges(writer: DocumentWriter, sequence: number): void {
-  const { revision, published_at } = writer.state.publicationAt(sequence);
-  const path = formatPath('publication_changes_parquet', { revision });
-  if (writer.keeps([path])) return;
-  const { profile } = writer.state;
-  const run = eventsOf(writer, sequence);
-  const file = writer.openFile(path, published_at);
-  const output = new ParquetTable('changes_history', profile, path, file.write);
-  output.beginRun(eventsIn(run));
-  for (const row of eventsBySku(writer)(run)) output.add(row);
-  const runs = output.rows === 0 ? [] : [{ ...run, record_count: output.rows }];
-  const header = historyHeader('changes_history', output.rows, profile, runs);
-  output.end({ ...header, publication_revision: revision, published_at });
-  file.end();
-}
-
-/** The first and the last event of a publication. */
-function eventsOf({ state }: DocumentWriter, sequence: number): SortedRun {
-  const before = sequence === 1 ? 0 : state.publicationAt(sequence - 1).last_event;
-  return { first: before + 1, last: state.publicationAt(sequence).last_event };
-}
-
-function eventsIn({ first, last }: SortedRun): number {
+/** How many events a run has. */
+export function eventsIn({ first, last }: SortedRun): number {
   return last - first + 1;
 }
 

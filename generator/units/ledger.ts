@@ -2,14 +2,10 @@ import { checkoutFolder } from '../../contract/paths.ts';
 import { firstFaults } from '../../contract/schemas/checked-value.ts';
 import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
-import type { Publication } from '../database/publications.ts';
-import type { Catalog } from '../documents/catalog.ts';
-import type { Explorer } from '../documents/explorer-page.ts';
 import { buildUnfinished } from '../site/foreign-folder.ts';
 import { isLive } from '../site/publication-checkout.ts';
 import type { Routes } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
-import type { DocumentWriter } from './document-writer.ts';
 import {
   type BuildLedger,
   type Inputs,
@@ -18,37 +14,6 @@ import {
   ledgerFile,
   uncheckedLedger,
 } from './ledger-file.ts';
-
-/**
- * A part of a site that is made or kept as a whole.
- *
- * - `inputs`: everything that its documents depend on.
- * - `facts`: the argument of its maker, which can be sent to another thread.
- * - `weight`: roughly how many documents it makes, or how many would take as long.
- */
-export type Unit<Facts = unknown> = {
-  readonly name: string;
-  readonly inputs: Inputs;
-  readonly facts: Facts;
-  readonly weight: number;
-};
-
-/** Inputs for listing the units of a build. */
-export type BuildContext = {
-  readonly writer: DocumentWriter;
-  readonly catalog: Catalog;
-  /** Publications whose exports the site keeps, newest first. */
-  readonly exported: readonly Publication[];
-  /** The explorer; null for a site without one. */
-  readonly explorer: Explorer | null;
-  /** A digest of the inputs of a unit that is already listed. */
-  readonly unitInputs: (unit: string) => Inputs[string];
-  /** The file that a unit of an earlier stage wrote at an address. */
-  readonly fileAt: (path: string) => SiteFile;
-};
-
-/** A file at its address. */
-export type SiteFile = Pick<Route, 'sha256' | 'size' | 'etag'>;
 
 /**
  * The ledger of a site lists the units of the last build, with their inputs and what each wrote. It is written last, so

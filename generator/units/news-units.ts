@@ -6,8 +6,7 @@ import type { Product } from '../documents/product.ts';
 import { lastExpired } from '../documents/retention.ts';
 import type { State } from '../documents/state.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { digest } from './entity-units.ts';
-import type { BuildContext, Unit } from './ledger.ts';
+import { type BuildContext, digest, type Unit } from './kind.ts';
 
 /** A feed to make. `events`: the numbers of its events, newest first. */
 type NewsFacts = { readonly subject: NewsSubject; readonly events: readonly number[] };

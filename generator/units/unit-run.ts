@@ -5,15 +5,15 @@ import { Failure } from '../files/failure.ts';
 import { type Routes, sharing } from '../site/route-table.ts';
 import { datedRoute } from '../tables/representation.ts';
 import type { DocumentWriter, Made } from './document-writer.ts';
-import { digest } from './entity-units.ts';
-import { type BuildContext, type PreviousUnits, reasonToMake, routesOfUnit } from './ledger.ts';
+import { type BuildContext, type Contents, digest, kindsIn, type stageNames } from './kind.ts';
+import { type PreviousUnits, reasonToMake, routesOfUnit } from './ledger.ts';
 import type { LedgerEntry } from './ledger-file.ts';
-import { kinds, stages } from './units.ts';
 import type { Task, WorkerPool } from './worker-pool.ts';
 
 export type Progress = (stage: string, done: number, of: number) => void;
 
 type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
+  readonly contents: Contents;
   readonly before: Routes;
   readonly previousUnits: PreviousUnits;
   /** What a site that is built again has sent of this publication. Null if its route table is damaged. */
@@ -24,7 +24,7 @@ type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
 export function unitRun(
   writer: DocumentWriter,
   pool: WorkerPool,
-  { before, previousUnits, sent, ...options }: RunOptions,
+  { contents, before, previousUnits, sent, ...options }: RunOptions,
 ) {
   const { sequence, published_at } = writer.state.publication;
   const now = second(published_at);
@@ -46,7 +46,17 @@ export function unitRun(
     return { sha256: route.sha256, size: route.size, etag: route.etag };
   };
   const unitInputs = (unit: string) => digest(units[unit]?.inputs);
-  const context: BuildContext = { writer, catalog: readCatalog(writer.state), ...options, unitInputs, fileAt };
+  const { stages } = contents;
+  const kinds = kindsIn(stages);
+  const context: BuildContext = {
+    writer,
+    catalog: readCatalog(writer.state),
+    ...options,
+    unitInputs,
+    fileAt,
+    headElements: () => contents.headElements(context),
+  };
+  const isOwn = ({ kind }: Task) => kinds[kind]?.makeOwn !== undefined;
 
   const claim = (name: string, claimed: readonly Route[]) => {
     for (const route of claimed) {
@@ -83,8 +93,8 @@ export function unitRun(
     totals.addresses += made.addresses;
   };
 
-  const makeStage = async (stage: string, progress: Progress): Promise<void> => {
-    const tasks = Object.keys(stages[stage] ?? {}).flatMap(plan);
+  const makeStage = async (stage: (typeof stageNames)[number], progress: Progress): Promise<void> => {
+    const tasks = Object.keys(stages[stage]).flatMap(plan);
     const weight = tasks.reduce((sum, { unit }) => sum + unit.weight, 0);
     let done = 0;
     progress(stage, done, weight);
@@ -106,10 +116,6 @@ export function unitRun(
     await pool.run(writer, shared, makeOwn, settle);
   };
   return { routes, units, totals, makeStage };
-}
-
-function isOwn({ kind }: Task): boolean {
-  return kinds[kind]?.makeOwn !== undefined;
 }
 
 /** The UTC second of an instant, as Last-Modified has it. */

@@ -2,21 +2,16 @@ import { readFileSync } from 'node:fs';
 import { segmentSize } from '../../contract/pages.ts';
 import { formatPath, latestFiles } from '../../contract/paths.ts';
 import type { ChangePieces } from '../../contract/schemas/change-pieces.ts';
-import { makeDataset } from '../../contract/schemas/dataset.ts';
 import type { PageSegment } from '../../contract/schemas/pages.ts';
 import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import { activityDocument } from '../documents/activity.ts';
 import { brandDocuments, brandIndexDocument, brandRows } from '../documents/brands.ts';
 import { absentDocument, browseDocument, readReports } from '../documents/browse.ts';
-import type { Catalog } from '../documents/catalog.ts';
 import { categoriesDocument } from '../documents/categories.ts';
 import { allChangesPaths } from '../documents/change-list.ts';
 import { changePiecesDocument } from '../documents/change-pieces.ts';
-import { type Document, type Site, warningList } from '../documents/document.ts';
-import { explorerManifest } from '../documents/explorer-manifest.ts';
-import { explorerPage } from '../documents/explorer-page.ts';
-import { explorerWorker } from '../documents/explorer-worker.ts';
+import { type Document, warningList } from '../documents/document.ts';
 import { familyRow } from '../documents/families.ts';
 import { nameListDocuments } from '../documents/name-list.ts';
 import { indexLayout, numbers, type Summary, summariesIn, summarizeSegment } from '../documents/page-index.ts';
@@ -30,12 +25,10 @@ import {
   type ServiceFacts,
   serviceDocuments,
 } from '../documents/service.ts';
-import type { State } from '../documents/state.ts';
 import { comparisonStoresDocument, directoryWarnings, storeDocuments, storeRows } from '../documents/store.ts';
 import { summarizePages, writeHead, writePages } from './change-lists.ts';
-import { datasetFacts, makeDiscovery, makePackageOfTables } from './description-units.ts';
 import type { DocumentWriter } from './document-writer.ts';
-import { digest, familyUnits, makeFamily, makeProduct, productUnits } from './entity-units.ts';
+import { familyUnits, makeFamily, makeProduct, productUnits } from './entity-units.ts';
 import { exportUnits, makeExports, makePackage, makeSegment, packageUnits, segmentUnits } from './export-units.ts';
 import {
   changesTableUnits,
@@ -48,60 +41,16 @@ import {
   makeDailyTable,
   makeNewestChanges,
   makePrices,
-  makePublicationChanges,
   makeVersions,
   pricesUnits,
-  publicationChangesUnits,
   tableFacts,
   versionUnits,
 } from './history-units.ts';
-import { icebergUnits, makeIcebergTable } from './iceberg-units.ts';
-import type { BuildContext, Unit } from './ledger.ts';
+import { type BuildContext, digest, onMainThread, type Stages, shared, single, type Unit } from './kind.ts';
 import { makeNews, newsUnits } from './news-units.ts';
 
-/**
- * A kind of unit: its units, and how to make one. Any thread can make a unit with `makeShared`, from its facts. Only
- * the main thread makes a unit with `makeOwn`, from everything that it has in memory.
- */
-type Kind = { readonly units: (context: BuildContext) => Iterable<Unit> } & (
-  | { readonly makeShared: (writer: DocumentWriter, facts: unknown) => void; readonly makeOwn?: undefined }
-  | { readonly makeOwn: (context: BuildContext) => void; readonly makeShared?: undefined }
-);
-
-function shared<Facts>(
-  units: (context: BuildContext) => Iterable<Unit<Facts>>,
-  make: (writer: DocumentWriter, facts: Facts) => void,
-): Kind {
-  return { units, makeShared: (writer, facts) => make(writer, facts as Facts) };
-}
-
-/** A single unit, which may change with every publication and with the operator's choices. */
-function onMainThread(name: string, make: (context: BuildContext) => Iterable<Document> | undefined): Kind {
-  return {
-    units: ({ writer, exported, explorer }) => {
-      const { state, license } = writer;
-      const inputs = {
-        revision: state.publication.revision,
-        exports: digest(exported.map(({ revision }) => revision)),
-        license: digest(license),
-        explorer: digest(explorer && [explorer.worker, ...explorer.files.map(({ name }) => name)]),
-      };
-      return [{ name, inputs, facts: null, weight: 1 }];
-    },
-    makeOwn: (context) => context.writer.write(make(context) ?? []),
-  };
-}
-
-/** A unit that makes a single document. */
-function single(name: string, document: (state: State, catalog: Catalog, site: Site) => Document): Kind {
-  return onMainThread(name, ({ writer, catalog }) => [document(writer.state, catalog, writer)]);
-}
-
-/**
- * The contents of a site: a row for each kind of unit. A build makes the kinds of a stage together. Kinds of the next
- * stage may read what they wrote.
- */
-export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+/** The contents of every site: a row for each kind of unit. */
+export const stages: Stages = {
   'making documents': {
     exports: shared(exportUnits, makeExports),
     segment: shared(segmentUnits, makeSegment),
@@ -114,7 +63,6 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     versions: shared(versionUnits, makeVersions),
     daily_csv: shared(dailyCsvUnits, makeDailyCsv),
     prices: shared(pricesUnits, makePrices),
-    publication_changes: shared(publicationChangesUnits, makePublicationChanges),
     service: onMainThread('service', (context) => serviceDocuments(context.writer.state, serviceFacts(context))),
     openapi: shared(openApiUnits, makeOpenApi),
     publications_feed: onMainThread('feed of publications', makePublicationsFeed),
@@ -132,7 +80,6 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     changes: onMainThread('changes', makeAllChanges),
     newest_changes: onMainThread('newest_changes.parquet', ({ writer }) => void makeNewestChanges(writer)),
     package: shared(packageUnits, makePackage),
-    iceberg: shared(icebergUnits, makeIcebergTable),
   },
   'listing files': {
     manifest: onMainThread('manifest', (context) => [
@@ -140,13 +87,8 @@ export const stages: Readonly<Record<string, Readonly<Record<string, Kind>>>> = 
     ]),
     change_pieces: onMainThread('change pieces', makeChangePieces),
     latest: onMainThread('latest files', makeLatest),
-    tables_package: onMainThread('package of the tables', makePackageOfTables),
-    discovery: onMainThread('discovery', makeDiscovery),
-    explorer: onMainThread('explorer', makeExplorer),
   },
 };
-
-export const kinds: Readonly<Record<string, Kind>> = Object.assign({}, ...Object.values(stages));
 
 function serviceFacts({ writer: { address, changes, license }, catalog, exported }: BuildContext): ServiceFacts {
   return { address, changes, license, catalog, retained: exported };
@@ -184,28 +126,6 @@ function* makeLists({ writer: { state, address }, catalog }: BuildContext): Gene
     { kind: 'stores', rows: storeRows(state), warnings: warningList(directoryWarnings(state)) },
   ] as const;
   for (const list of lists) yield* nameListDocuments(list, address);
-}
-
-/** The kind of address of a file of the explorer, by its extension. */
-const assetKinds = { js: 'explorer_script', css: 'explorer_style', json: 'explorer_data' } as const;
-
-/** Writes the explorer and its files. Their names are hashes of their content, so they never change. */
-function makeExplorer(context: BuildContext): undefined {
-  const { writer, explorer } = context;
-  if (explorer === null) return;
-  const worker = explorerWorker(explorer);
-  const manifest = worker && explorerManifest(writer.state);
-  for (const { name, text } of [...explorer.files, ...(manifest ? [manifest] : [])]) {
-    const [asset = '', extension] = name.split('.');
-    const kind = assetKinds[extension as keyof typeof assetKinds];
-    if (kind === undefined) throw new Error(`expected a file of the explorer, got ${name}`);
-    writer.writeFile(formatPath(kind, { asset }), Buffer.from(text));
-  }
-  if (worker !== null) writer.writeFile(formatPath('explorer_worker'), Buffer.from(worker.text));
-  const facts = datasetFacts(context);
-  // The page of a site without absolute URLs may be below a path.
-  const address = facts.host === null ? (path: string) => `.${path}` : facts.address;
-  writer.writeFile(formatPath('explorer'), explorerPage(writer.state, explorer, makeDataset({ ...facts, address })));
 }
 
 /** Makes the rest of the list of all changes: the pages after its segments, its head and its index. */

@@ -4,10 +4,8 @@ import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_th
 import type { Route } from '../../contract/schemas/site-files.ts';
 import { explainDatabase } from '../database/connection.ts';
 import { asFailure, Failure, type FailureCode } from '../files/failure.ts';
-import { isCompiled } from '../files/package-files.ts';
 import { DocumentWriter, type Made, type PreviousRoute, type WriterOptions } from './document-writer.ts';
-import type { Unit } from './ledger.ts';
-import { kinds } from './units.ts';
+import { type Contents, type Kind, kindsIn, type Stages, type Unit } from './kind.ts';
 
 /** A unit to make, and the routes that it wrote in the last build. */
 export type Task = { readonly unit: Unit; readonly kind: string; readonly previous: readonly Route[] };
@@ -68,6 +66,7 @@ function* makeBatches(
   { count, next }: SharedBatches,
   batchAt: (index: number) => readonly SharedTask[],
   writer: DocumentWriter,
+  kinds: Readonly<Record<string, Kind>>,
 ): Generator<readonly [index: number, made: readonly Made[]]> {
   for (let index = Atomics.add(next, 0, 1); index < count; index = Atomics.add(next, 0, 1)) {
     const made = batchAt(index).map(({ kind, facts, previous }) =>
@@ -97,16 +96,15 @@ function explainThread(error: Error & { readonly code?: string }, megabytes: num
     : error;
 }
 
-/** The module that a thread runs. */
-const threadFile = new URL(isCompiled ? 'worker-thread.js' : 'worker-thread.ts', import.meta.url);
-
 /** The threads that help this one with a build. They start at once, and load while this thread is still planning. */
 export class WorkerPool {
+  readonly #kinds: Readonly<Record<string, Kind>>;
   readonly #workers: readonly Worker[];
   readonly #failures: Promise<never>[];
 
   /** `products`: how many the publication has. */
-  constructor(writerOptions: WriterOptions, threads: number, products: number) {
+  constructor(writerOptions: WriterOptions, { stages, threadFile }: Contents, threads: number, products: number) {
+    this.#kinds = kindsIn(stages);
     const megabytes = megabytesFor(products);
     this.#workers = Array.from(
       { length: threads },
@@ -146,7 +144,7 @@ export class WorkerPool {
     for (const worker of this.#workers) worker.postMessage(shared);
     try {
       await makeHere();
-      for (const [index, made] of makeBatches(shared, ownBatch, writer)) {
+      for (const [index, made] of makeBatches(shared, ownBatch, writer, this.#kinds)) {
         note(index, made);
         await otherWork();
       }
@@ -181,7 +179,8 @@ function listen(worker: Worker, note: (index: number, made: readonly Made[]) => 
 }
 
 /** The program of a worker thread: makes batches until none is left, and reports each. */
-export function workInThread(): void {
+export function workInThread(stages: Stages): void {
+  const kinds = kindsIn(stages);
   const port = parentPort as MessagePort;
   const writerOptions = workerData as WriterOptions;
   const writer = new DocumentWriter(writerOptions);
@@ -189,7 +188,7 @@ export function workInThread(): void {
     try {
       explainDatabase(writerOptions.database, () => {
         const batchAt = (index: number) => deserializeBatch(shared.serialized[index] as SharedArrayBuffer);
-        for (const [done, made] of makeBatches(shared, batchAt, writer))
+        for (const [done, made] of makeBatches(shared, batchAt, writer, kinds))
           port.postMessage({ done, made } satisfies Report);
       });
       port.postMessage({ done: null } satisfies Report);

@@ -10,6 +10,7 @@ import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
 import { parseJsonBytes, schemaFaults } from '../tables/checked-json.ts';
+import type { Choices } from '../units/document-writer.ts';
 import type { Known } from './known.ts';
 import type { Addresses } from './references.ts';
 
@@ -34,6 +35,13 @@ export type SiteUnderCheck = CheckContext & {
   readonly profile: Profile;
 };
 
+/** What other parts of a site add to its checks. */
+export type SiteChecks = {
+  readonly check: (site: SiteUnderCheck) => void;
+  /** The choices of the build that made the site, as it states them. */
+  readonly choicesOf: (site: SiteUnderCheck) => Choices;
+};
+
 /**
  * The document at a path; null when it is missing or cannot be read. That is reported elsewhere: by the check of
  * addresses, or by the reading itself.
@@ -41,6 +49,14 @@ export type SiteUnderCheck = CheckContext & {
 export function documentAt<Document>({ table, documents }: SiteUnderCheck, path: string): Document | null {
   const route = table.find(path);
   return typeof route === 'string' ? null : (documents.read(route) as Document | null);
+}
+
+/** Why every site has an address. */
+export const ofEverySite = 'an address that every site has';
+
+/** Reports an address that the site lacks. */
+export function requireRoute({ table, faults }: Pick<SiteUnderCheck, 'table' | 'faults'>, path: string, why: string) {
+  if (table.find(path) === 'absent') faults.add('route_missing', path, why, 'no route');
 }
 
 /** Checks a document that is sound in itself. `routes` are all routes that answer with it. */

@@ -10,10 +10,8 @@ import type { BrowseIndex, SearchIndex } from '../../contract/schemas/catalog.ts
 import { type ChangePieces, eventsInPiece, eventsPerPiece } from '../../contract/schemas/change-pieces.ts';
 import { shown } from '../../contract/schemas/checked-value.ts';
 import { formatChecksums, makeDataPackage } from '../../contract/schemas/data-package.ts';
-import type { Croissant } from '../../contract/schemas/dataset.ts';
 import type { ExportManifestDocument, Metadata, RetainedPublication } from '../../contract/schemas/metadata.ts';
 import type { ObjectReference, Pointer } from '../../contract/schemas/site-files.ts';
-import { packagedTables, type TablesPackage } from '../../contract/schemas/tables-package.ts';
 import type { FaultList } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';
 import type { ExportFacts } from './exports.ts';
@@ -74,7 +72,7 @@ export function checkPointed(faults: FaultList, stated: Identity, pointed: Ident
   compareFields(faults, pointerFile, expected, pointed, "as in the publication's metadata");
 }
 
-function compareFields(faults: FaultList, path: string, expected: object, got: object, reason: string): void {
+export function compareFields(faults: FaultList, path: string, expected: object, got: object, reason: string): void {
   for (const [key, value] of Object.entries(expected)) {
     const found = (got as Record<string, unknown>)[key];
     if (found !== value) faults.add('publication_mismatch', path, `${key} ${shown(value)}, ${reason}`, shown(found));
@@ -262,7 +260,6 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
     check(`files.${resource}`, formatPath('export', { revision, resource }), manifest.files[resource]);
   }
   checkLatest(site, revision);
-  checkTablesPackage(site);
   const { files, history } = manifest.parquet;
   for (const table of publicationTable.options) {
     check(`parquet.files.${table}`, formatPath('export_parquet', { revision, table }), files[table]);
@@ -276,23 +273,6 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
   check('csv.products', formatPath('products_csv', { revision }), manifest.csv.products);
   check('csv.prices', formatPath('prices_csv'), manifest.csv.prices);
   check('csv.daily', formatPath('daily_csv'), manifest.csv.daily);
-}
-
-/** Checks the sizes and hashes in the package of the newest tables, and in the dataset with the same tables. */
-function checkTablesPackage(site: SiteUnderCheck): void {
-  const [path, dataset] = [formatPath('tables_package'), formatPath('croissant')];
-  const stated = documentAt<TablesPackage>(site, path)?.resources ?? [];
-  const objects = documentAt<Croissant>(site, dataset)?.distribution ?? [];
-  for (const { name, path: file } of packagedTables) {
-    const route = site.table.find(`${formatPath('exports')}/${file}`);
-    if (typeof route === 'string') continue;
-    const { bytes, hash, path: named } = stated.find((resource) => resource.name === name) ?? {};
-    const expected = { path: file, bytes: route.size, hash: `sha256:${route.sha256}` };
-    compareFields(site.faults, path, expected, { path: named, bytes, hash }, `resource ${name}`);
-    const object = objects.find(({ '@id': id }) => id === `${name}.parquet`) ?? {};
-    const facts = { contentSize: `${route.size} B`, ...('sha256' in object ? { sha256: route.sha256 } : {}) };
-    compareFields(site.faults, dataset, facts, object, `file ${name}.parquet`);
-  }
 }
 
 /** Checks that the addresses of the newest files lead to those of the current publication. */

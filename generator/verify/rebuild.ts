@@ -12,10 +12,10 @@ import { useTemporaryFolder } from '../files/temporary-folder.ts';
 import { readPreviousSite } from '../site/built-site.ts';
 import { documentIn, type Routes } from '../site/route-table.ts';
 import { Storage } from '../site/storage.ts';
-import { buildSite } from '../units/build.ts';
-import { documentAt, type SiteUnderCheck } from './documents.ts';
+import type { BuildOptions } from '../units/build.ts';
+import type { Choices } from '../units/document-writer.ts';
+import { documentAt, type SiteChecks, type SiteUnderCheck, type VerifyProgress } from './documents.ts';
 import { firstDifference } from './field-difference.ts';
-import { icebergLocation } from './iceberg.ts';
 import { answerLine, type OwnPage, type Rebuild, readOutline } from './statement.ts';
 
 /** Refuses a database whose latest publication is not that of the site. */
@@ -34,16 +34,27 @@ export function refuseOtherDatabase(directory: string, { revision, sequence }: P
   );
 }
 
+/** Builds a site. */
+export type Build = (options: BuildOptions, progress: VerifyProgress) => Promise<unknown>;
+
+/** What a site was made from, and with. */
+type Origin = {
+  readonly database: string;
+  readonly statement: { readonly ownPage: OwnPage | null } | undefined;
+  readonly checks: readonly SiteChecks[];
+  readonly build: Build;
+};
+
 /**
  * Makes the site once more from the database, in a temporary folder, and compares the answers: which
  * addresses there are, all bytes, and how they are delivered. Null when the site does not say how it was built, which
  * other checks report. Leaves out what a build from nothing does not have: Last-Modified, addresses that are kept for
  * readers of earlier publications, and exports that were made under another license. `other_license`: sequences of the
- * earlier publications of these exports. `ownPage`: the explorer, to compare it as well, with the map outline of the
- * site; null to leave it out.
+ * earlier publications of these exports. `statement`: to compare the explorer as well, with the map outline of the site.
  */
-export async function checkRebuilt(site: SiteUnderCheck, database: string, ownPage: OwnPage | null) {
-  const settings = readSettings(site);
+export async function checkRebuilt(site: SiteUnderCheck, { database, statement, checks, build }: Origin) {
+  const ownPage = statement?.ownPage ?? null;
+  const settings = readSettings(site, checks);
   if (settings === null) return null;
   return useTemporaryFolder(async (folder) => {
     const out = join(folder, 'site');
@@ -51,17 +62,17 @@ export async function checkRebuilt(site: SiteUnderCheck, database: string, ownPa
     const page: Rebuild['page'] = hasPage ? { sha256: ownPage.sha256, outline: readOutline(site) } : null;
     const explorer = page && ownPage ? ownPage.withOutline(page.outline) : null;
     const defaults = { keepAll: false, full: false, threads: 0 };
-    await buildSite({ ...defaults, ...settings, explorer, database, out }, site.progress);
+    await build({ ...defaults, ...settings, explorer, database, out }, site.progress);
     const storage = new Storage(out);
     const routes = readPreviousSite(storage)?.routes;
     if (!routes) throw new Error(`${out}: a build left no site`);
-    const { answers, ...compared } = compare(site, { storage, routes, database }, ownPage !== null);
+    const { answers, ...compared } = compare(site, { storage, routes, database }, statement !== undefined);
     return { compared, rebuild: { settings, page, answers } };
   });
 }
 
 /** The settings of the build, as the site states them; null when a document that states one cannot be read. */
-function readSettings(site: SiteUnderCheck) {
+function readSettings(site: SiteUnderCheck, checks: readonly SiteChecks[]) {
   const index = documentAt(site, formatPath('service_index'));
   const metadata = documentAt<{ data: Metadata }>(site, formatPath('metadata'))?.data;
   const retained = documentAt<{ data: RetainedPublication[] }>(site, formatPath('publications'))?.data;
@@ -73,7 +84,7 @@ function readSettings(site: SiteUnderCheck) {
   const exports = retained.length > 1 ? 'retained' : 'current';
   return {
     baseUrl: site.addresses.base === '' ? null : site.addresses.base + prefix,
-    iceberg: icebergLocation(site),
+    choices: Object.assign({}, ...checks.map(({ choicesOf }) => choicesOf(site))) as Choices,
     dataLicense: isOfCuration ? null : (license as DataLicense),
     exports,
     // The explorer is not built again, but feeds link to it.

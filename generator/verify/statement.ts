@@ -28,7 +28,7 @@ type Digest = { readonly sha256: string };
  * answers.
  */
 export type Rebuild = {
-  readonly settings: Pick<BuildOptions, 'baseUrl' | 'dataLicense' | 'exports'>;
+  readonly settings: Pick<BuildOptions, 'baseUrl' | 'choices' | 'dataLicense' | 'exports'>;
   /** Null if the site has no explorer. */
   readonly page: { readonly sha256: string; readonly outline: OutlineFile | null } | null;
   readonly answers: string;
@@ -61,6 +61,7 @@ export function makeStatement(site: SiteUnderCheck, database: string, { settings
           exports: settings.exports,
           explorer: page !== null,
           outline: outline && digestText(outline.text),
+          ...settings.choices,
         },
         resolvedDependencies: [
           { name: 'database', digest: { sha256: readDatabase(database, contentDigest) } },

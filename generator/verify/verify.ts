@@ -26,17 +26,19 @@ import {
   checkPairStates,
   checkPlacement,
   checkProfile,
+  ofEverySite,
   openDocuments,
+  requireRoute,
+  type SiteChecks,
   type SiteUnderCheck,
   type VerifyProgress,
 } from './documents.ts';
 import { type ExportFacts, readExports } from './exports.ts';
-import { checkIceberg } from './iceberg.ts';
 import { type Known, knownSince, nothingKnown } from './known.ts';
 import { checkList, checkListPage, type ListPage, type ListResult } from './lists.ts';
 import { contextDigest, makeProof, noProof, type UsableProof } from './proof.ts';
 import { checkPublications } from './publications.ts';
-import { checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
+import { type Build, checkRebuilt, refuseOtherDatabase } from './rebuild.ts';
 import { checkExplorer, checkReferences, findBase, siteAddresses } from './references.ts';
 import { makeStatement, type OwnPage } from './statement.ts';
 import {
@@ -49,40 +51,32 @@ import {
 } from './stored-bytes.ts';
 
 /**
- * `faults`: the first 1,000 by path; `counts.faults` is the number of all. `routes`, `lists`, `rows` and
- * `export_records` count the current publication, `objects` and `bytes` everything that any route table names.
- * `partial`: null for a site and for a whole mirror. `rebuilt`: what was compared with a site made from the database;
- * null if that was not requested or not possible. `statement`: what another builder can make and sign too; null if it
- * was not requested or is not true. `whyFull`: why everything was checked; null if only what is new since a proof was,
- * and for a partial mirror. Then the counts of `known` addresses, lists and files say what was not checked again.
- * `proof`: for the next verification; null if none was asked for, or if there is a fault.
+ * `key`: the key whose signature the pointer must have; null: the site need not be signed, but an existing signature
+ * must match its pointer. `witness`: the key of a witness that must have signed the pointer too. `database`: the one that
+ * the site was built from, to build it again and compare. `statement`: to compare the explorer too and to make a
+ * statement, with the explorer of this program, if it makes one. `proof`: what an earlier verification proved, to check only what is new, besides the hash of every object,
+ * and to get a proof of this one.
  */
-export type Verification = Awaited<ReturnType<typeof verifySite>>;
+export type VerifyOptions = {
+  readonly progress?: VerifyProgress;
+  readonly key?: SigningKey | null;
+  readonly witness?: SigningKey | null;
+  readonly database?: string | null;
+  readonly statement?: { readonly ownPage: OwnPage | null } | undefined;
+  readonly proof?: UsableProof | undefined;
+};
 
 /**
  * Checks a built site against itself and the contract: the chain of hashes from the pointer to every object, the
- * content and references of documents, the walk of every list, the exports, and the checkouts. Changes nothing.
- * Reports damage and continues with the rest. `key`: the key whose signature the pointer must have; null: the site
- * need not be signed, but an existing signature must match its pointer. `database`: the one that the site was built
- * from, to build it again and compare; null for none. `ownPage`: the explorer, to compare it too and to make a
- * statement. `witness`: the key of a witness that must have signed the pointer too. `proof`: what an earlier
- * verification proved, to check only what is new, besides the hash of every object, and to get a proof of this one.
- * Throws a Failure when the latest publication of the database is another one.
+ * content and references of documents, the walk of every list, the exports, and the checkouts; then `checks`. Changes
+ * nothing. Reports damage and continues with the rest. `build` makes the site again where a database is given. Throws a
+ * Failure when the latest publication of the database is another one.
  */
-export async function verifySite(
+export async function verifyContents(
   directory: string,
-  progress: VerifyProgress = () => {},
-  key: SigningKey | null = null,
-  database: string | null = null,
-  {
-    ownPage = null,
-    witness = null,
-    proof,
-  }: {
-    readonly ownPage?: OwnPage | null;
-    readonly witness?: SigningKey | null;
-    readonly proof?: UsableProof;
-  } = {},
+  checks: readonly SiteChecks[],
+  build: Build,
+  { progress = () => {}, key = null, witness = null, database = null, statement, proof }: VerifyOptions,
 ) {
   const began = Date.now();
   const files = new SiteFiles(directory);
@@ -107,16 +101,16 @@ export async function verifySite(
   let counts = { routes: 0, lists: 0, rows: 0, export_records: 0 };
   let exports: ExportFacts = new Map();
   let known = { known_addresses: 0, known_lists: 0, known_files: 0 };
-  if (site) ({ counts, exports, known } = await checkCurrent(site));
+  if (site) ({ counts, exports, known } = await checkCurrent(site, checks));
   else if (partial && table) counts = { ...counts, routes: checkPartial(context, pointer, table, partial) };
   if (pointer && !partial) checkOthers({ ...context, readTable, known: site?.known }, pointer, table);
   if (table === null) checkObjectNames(files, ledger);
   const revisions = pointer ? (partial ? [pointer] : documentedPublications(pointer)) : [];
   const held = new Set(revisions.map(({ revision }) => revision));
   const leftovers = countLeftovers(files, ledger, held, pointer?.routes ?? null);
-  const found = site && database !== null ? await checkRebuilt(site, database, ownPage) : null;
+  const found = site && database !== null ? await checkRebuilt(site, { database, statement, checks, build }) : null;
   const isSound = faults.total === 0;
-  const holds = found !== null && ownPage !== null && isSound;
+  const holds = found !== null && statement !== undefined && isSound;
   return {
     counts: { ...counts, ...ledger.totals(), ...leftovers, ...known, faults: faults.total },
     faults: faults.first(),
@@ -222,7 +216,7 @@ function whatIsKnown(
 }
 
 /** Checks all answers of the current publication. Walks the lists first, then reads the rest. */
-async function checkCurrent(site: SiteUnderCheck) {
+async function checkCurrent(site: SiteUnderCheck, checks: readonly SiteChecks[]) {
   const { table, faults, pointer } = site;
   checkCarried(faults, pointer, table);
   checkCompleteness(site);
@@ -231,7 +225,7 @@ async function checkCurrent(site: SiteUnderCheck) {
   readTheRest(site);
   const exports = await readExports(site);
   checkPublications(site, lists, exports);
-  checkIceberg(site);
+  for (const { check } of checks) check(site);
   const routes = [...table.routes.values()];
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
   const ndjson = [...exports].filter(([path]) => path.endsWith('.ndjson.gz'));
@@ -262,10 +256,7 @@ const companions: Readonly<Partial<Record<AddressKind, readonly AddressKind[]>>>
 
 /** Checks that every address exists that the contract promises for any data (contract.md 2). */
 function checkCompleteness({ table, faults }: SiteUnderCheck): void {
-  const requirePath = (path: string, reason: string) => {
-    if (table.find(path) === 'absent') faults.add('route_missing', path, reason, 'no route');
-  };
-  const ofEverySite = 'an address that every site has';
+  const requirePath = (path: string, reason: string) => requireRoute({ table, faults }, path, reason);
   for (const [kind, template] of Object.entries(templates)) {
     const { isOptional } = addressTable[kind as AddressKind];
     if (!template.includes('{') && !isOptional) requirePath(template, ofEverySite);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exportFiles, objectPath } from '../../contract/paths.ts';
-import { depositPublication, zenodoFile } from '../../generator/copies/deposit/deposit.ts';
+import { depositPublication, zenodoFile } from '../../generator/catalogs/deposit.ts';
 import { copySite } from '../mirror/published-sites.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { SmallSites } from '../support/small-sites.ts';

@@ -24,7 +24,7 @@ describe('ClickHouse reads the tables in a bucket', needing(engine, ...swiftProg
     const swift = new SwiftAccount(await startedSwift());
     const url = `s3://${await swift.createBucket()}/site`;
     await publishFixtures(database);
-    await build(database, site, { iceberg: url });
+    await build(database, site, { choices: { iceberg: url } });
     await deploy(site, url, swift.endpoint);
     swift.client.destroy();
     tables = url.replace('s3:/', swift.endpoint);

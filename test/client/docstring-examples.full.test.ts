@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleClient } from '../../generator/page/client-bundle.ts';
+import { bundleClient } from '../../bin/package/client-bundle.ts';
 import { readText, root, sourcesIn } from '../project/repository.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { ServedSites } from './served-sites.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseEngineSite, parseEngineUrl } from '../../generator/cli/options.ts';
+import { parseEngineSite, parseEngineUrl } from '../../generator/catalogs/engine-url.ts';
 
 test.each([
   ['s3://bucket/site', 's3://bucket/site'],

@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import type { Argument, Command, Option } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Output } from '../../generator/cli/command-line.ts';
 import { programFor } from '../../generator/cli/program.ts';
+import { Output } from '../../generator/terminal/output.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { runCommand } from '../support/command-line.ts';

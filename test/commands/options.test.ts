@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { durationText, Output, ProgressMeter, sizeText } from '../../generator/cli/command-line.ts';
 import { Failure } from '../../generator/files/failure.ts';
+import { Output } from '../../generator/terminal/output.ts';
+import { ProgressMeter } from '../../generator/terminal/progress-meter.ts';
+import { durationText, sizeText } from '../../generator/terminal/texts.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 
 const missing = ['build', '--db', '/nowhere/publication.sqlite', '--out', '/nowhere/dist'];

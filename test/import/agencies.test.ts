@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { build } from '../units/fixture-series.ts';
 import { documentAt } from '../units/site-tree.ts';
 import { type Fields, type Imported, importOf, inventoryRecipe, productRecipe, recipeHead } from './small-import.ts';

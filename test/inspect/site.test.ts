@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { inspectSite } from '../../generator/verify/inspect/site-report.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { mirror } from '../mirror/published-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';

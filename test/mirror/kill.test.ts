@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { programFile } from '../support/programs.ts';
 import { SmallDisk } from '../support/small-disk.ts';

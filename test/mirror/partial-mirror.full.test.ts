@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { selectionPatterns, selectRoutes } from '../../generator/site/mirror-holding.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { readSite, readTree } from '../units/site-tree.ts';
 import { faultsIn, mirror } from './published-sites.ts';
@@ -52,7 +52,7 @@ test('holds what was requested, and says so in its record and to verify', async 
   const record = JSON.parse(readFileSync(join(folder, 'mirror.json'), 'utf8'));
   expect(record).toMatchObject({ format: 'shelfpress-mirror', source: host.url, holdings: [holding] });
   const { faults, partial, counts } = await verifySite(folder);
-  const compared = verifySite(folder, () => undefined, null, sites.at('publication.sqlite'));
+  const compared = verifySite(folder, { database: sites.at('publication.sqlite') });
   await expect(compared).rejects.toThrow('got a partial mirror');
   expect([faults, partial, counts.routes]).toEqual([[], holding, 47]);
   expect(await mirror(host.url, folder, { only: ['exports'] })).toMatchObject({ changed: false, requests: 1 });

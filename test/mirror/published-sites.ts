@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { type MirrorOptions, mirrorSite } from '../../generator/copies/mirror/mirror.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { readTree } from '../units/site-tree.ts';
 
 /** Copies a site to a new folder, with its hard links and times, which a copy made by Node would lose. */

@@ -141,11 +141,10 @@ test("it imports an agency's files, and publishes the snapshot", () => {
 
 test('it starts the threads of a large build', () => {
   const script = `
-    import { WorkerPool } from ${JSON.stringify(join(installed.at, 'lib/generator/units/worker-pool.js'))};
-    const options = { database: 'my.sqlite', out: 'site', baseUrl: null, sequence: 2, revision: '' };
-    const pool = new WorkerPool(options, 2, 100);
-    await pool.run({}, [], () => {}, () => {});
-    await pool.dismiss();`;
+    import { buildSite } from ${JSON.stringify(join(installed.at, 'lib/generator/assembly/build-site.js'))};
+    const options = { database: 'my.sqlite', out: 'threaded', baseUrl: null, exports: 'retained' };
+    const { written } = await buildSite({ ...options, keepAll: false, full: false, threads: 2 }, () => {});
+    if (written < 100) throw new Error(String(written));`;
   writeFileSync(at('threads.mjs'), script);
   const { status, stderr } = spawnSync(process.execPath, ['threads.mjs'], { cwd: installed.folder, encoding: 'utf8' });
   expect({ status, stderr }).toEqual(done);

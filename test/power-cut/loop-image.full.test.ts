@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { readDatabase } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
 import { readPrivateKey, readPublicKey } from '../../generator/trust/keys.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { runCommand } from '../support/command-line.ts';
 import { LoopDisk } from '../support/loop-disk.ts';

@@ -30,7 +30,7 @@ function addImport(file: string, line: string): void {
  */
 function run(...lines: readonly (readonly string[])[]): void {
   const script = `
-    import { Output } from './generator/cli/command-line.ts';
+    import { Output } from './generator/terminal/output.ts';
     import { programFor, runProgram } from './generator/cli/program.ts';
     for (const args of ${JSON.stringify(lines)}) {
       process.exitCode ||= await runProgram(args, new Output(), (output) => programFor(args, output));
@@ -161,7 +161,7 @@ test('a row makes a fact that an agency delivers, and that documents and exports
       ['verify', 'dist'],
     ];
     const script = `
-      import { Output } from './generator/cli/command-line.ts';
+      import { Output } from './generator/terminal/output.ts';
       import { programFor, runProgram } from './generator/cli/program.ts';
       for (const args of ${JSON.stringify(lines)}) {
         process.exitCode ||= await runProgram(args, new Output(), (output) => programFor(args, output));

@@ -16,7 +16,7 @@ const rooms: Readonly<Record<string, string>> = {
   'generator/http': 'contract generator/files',
   'generator/tables': 'contract generator/files',
   'generator/trust': 'contract generator/files',
-  'generator/page': 'contract generator/files',
+  'generator/terminal': 'contract generator/files',
   'generator/snapshot': 'contract generator/files generator/database',
   'generator/import': 'contract generator/files generator/snapshot',
   'generator/database': 'contract generator/files',
@@ -25,16 +25,23 @@ const rooms: Readonly<Record<string, string>> = {
   'generator/site': 'contract generator/files generator/tables generator/trust generator/http',
   'generator/units':
     'contract generator/files generator/database generator/documents generator/tables generator/trust generator/site',
-  'generator/copies': 'contract generator/files generator/http generator/tables generator/trust generator/site',
+  'generator/copies': 'contract generator/files generator/http generator/trust generator/site',
   'generator/verify':
     'contract generator/files generator/http generator/tables generator/trust generator/database generator/documents ' +
     'generator/site generator/units',
+  'generator/catalogs':
+    'contract generator/files generator/http generator/tables generator/terminal generator/documents generator/site ' +
+    'generator/units generator/verify',
+  'generator/page': 'contract generator/files generator/documents generator/units',
+  'generator/assembly':
+    'generator/files generator/trust generator/terminal generator/site generator/units generator/verify ' +
+    'generator/catalogs generator/page',
   'generator/cli':
-    'contract shim shim/node generator/files generator/http generator/tables generator/trust generator/page ' +
+    'contract shim shim/node generator/files generator/http generator/tables generator/trust generator/terminal ' +
     'generator/snapshot generator/import generator/database generator/publish generator/site generator/units ' +
-    'generator/copies generator/verify',
-  bin: 'generator/page generator/files generator/copies generator/cli',
-  'serve.ts': 'generator/cli',
+    'generator/copies generator/verify generator/assembly',
+  bin: 'generator/assembly generator/files generator/copies generator/cli',
+  'serve.ts': 'generator/cli generator/terminal',
 };
 
 /** Rooms that run on any host that has the Web APIs, and so import no Node module. */
@@ -50,7 +57,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@pnpm/tabtab': ['generator/cli/completion.ts'],
   '@streamparser/json': ['generator/import/tables/json-rows.ts'],
   'any-ascii': ['generator/import/values/name-ids.ts'],
-  avsc: ['generator/tables/avro.ts'],
+  avsc: ['generator/catalogs/avro.ts'],
   'awesome-phonenumber': ['generator/import/values/conversions.ts'],
   'better-sqlite3': ['generator/database', 'generator/files/file-lock.ts'],
   'brotli-wasm': ['generator/tables/compression.ts'],
@@ -82,7 +89,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'spdx-license-ids': ['contract/licenses.ts'],
   'topojson-client': ['generator/page/atlas.ts'],
   'us-atlas': ['generator/page/atlas.ts'],
-  uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts', 'generator/tables/iceberg-table.ts'],
+  uuid: ['generator/publish/next-publication.ts', 'generator/documents/atom.ts', 'generator/catalogs/iceberg-table.ts'],
   'world-atlas': ['generator/page/atlas.ts'],
   yauzl: ['generator/import/tables/workbook-archive.ts'],
   // Schemas are defined with their formats: those of the service, snapshots, recipes, settings, and what a build or a
@@ -108,7 +115,7 @@ const developmentHomes: Readonly<Record<string, readonly string[]>> = {
   uplot: ['explorer/chart'],
   uqr: ['explorer/components'],
   esbuild: [
-    'generator/page/client-bundle.ts',
+    'bin/package/client-bundle.ts',
     'generator/page/explorer-bundle.ts',
     'generator/copies/hosts/worker-bundle.ts',
   ],

@@ -3,13 +3,13 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readlinkSync, symlinkSyn
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { buildSite } from '../../generator/assembly/build-site.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { unpublishLast } from '../../generator/database/unpublish.ts';
 import { acquireLock } from '../../generator/files/file-lock.ts';
 import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
-import { buildSite } from '../../generator/units/build.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';

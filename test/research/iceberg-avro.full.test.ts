@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { icebergTable, isGrowing } from '../../contract/schemas/iceberg.ts';
+import { icebergTable } from '../../contract/schemas/iceberg.ts';
+import { isGrowing } from '../../generator/catalogs/iceberg-schema.ts';
 import { needing, program } from '../support/installed-programs.ts';
 import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
 import { manifestEntry, manifestFile } from './iceberg-spec.ts';
@@ -16,7 +17,7 @@ describe('Python reads the manifests with the schemas of the specification', nee
   beforeAll(async () => {
     const database = join(folder, 'publication.sqlite');
     await publishFixtures(database);
-    await build(database, site, { iceberg: 's3://bucket' });
+    await build(database, site, { choices: { iceberg: 's3://bucket' } });
     writeFileSync(join(folder, 'entry.json'), JSON.stringify(manifestEntry));
     writeFileSync(join(folder, 'list.json'), JSON.stringify(manifestFile));
   });

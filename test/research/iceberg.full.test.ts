@@ -4,8 +4,10 @@ import Database from 'better-sqlite3';
 import { icebergManifests, icebergMetadata, icebergRead } from 'icebird';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IcebergMetadata, icebergTable } from '../../contract/schemas/iceberg.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
+import { catalogs } from '../../generator/catalogs/catalogs.ts';
 import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import type { Storage } from '../../generator/site/storage.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { RunningServer } from '../serve/running-server.ts';
@@ -31,7 +33,7 @@ beforeAll(async () => {
     [11, 12],
   ] as const) {
     await publishFixtures(database, from, to);
-    await build(database, site, { iceberg });
+    await build(database, site, { choices: { iceberg } });
   }
   server = await RunningServer.start([site, '--port', String(port)]);
   sql = new Database(database, { readonly: true });
@@ -156,13 +158,13 @@ test('a site whose tables are taken away is sound, and so is one that gets them 
   await build(database, other);
   expect((await verifySite(other)).faults).toEqual([]);
   expect(readSite(other).routes.get('/v1/iceberg/daily/metadata/v12.metadata.json')).toBeUndefined();
-  await build(database, other, { iceberg });
+  await build(database, other, { choices: { iceberg } });
   expect((await verifySite(other)).faults).toEqual([]);
 });
 
 test('built day by day, the tables are those of a build from nothing, and only new files are written', async () => {
   const fresh = join(folder, 'fresh');
-  await build(database, fresh, { iceberg });
+  await build(database, fresh, { choices: { iceberg } });
   const [before, after] = [site, fresh].map((one) => {
     const routes = [...readSite(one).routes.values()].filter(({ last_sequence }) => last_sequence === undefined);
     return routes.map(({ path, sha256 }) => `${path} ${sha256}`).sort();
@@ -173,7 +175,7 @@ test('built day by day, the tables are those of a build from nothing, and only n
 });
 
 test('at another URL only the metadata is made again', async () => {
-  const { written } = await build(database, join(folder, 'fresh'), { iceberg: 's3://bucket/site' });
+  const { written } = await build(database, join(folder, 'fresh'), { choices: { iceberg: 's3://bucket/site' } });
   const metadata = [...readSite(join(folder, 'fresh')).routes.keys()].filter((path) => path.startsWith('/v1/iceberg/'));
   expect(written).toBeGreaterThan(0);
   expect(written).toBeLessThanOrEqual(metadata.length);
@@ -214,11 +216,13 @@ describe('verification', () => {
 
 describe('a mirror', () => {
   const options = { only: null, key: null, force: false };
+  const completeFor = (icebergLocation: string) => (storage: Storage) =>
+    catalogs.completeMirror(storage, { icebergLocation });
 
   test('has the tables at its own URL', async () => {
     const directory = join(folder, 'mirror');
     await using host = await StaticHost.start(directory);
-    await mirrorSite({ url: server.origin, directory, ...options, icebergLocation: host.url }, () => undefined);
+    await mirrorSite({ url: server.origin, directory, ...options, complete: completeFor(host.url) }, () => undefined);
     const tableUrl = `${host.url}/iceberg/daily`;
     const rows = await icebergRead({ tableUrl });
     expect(rows).toEqual(await rowsAt('daily', 12));
@@ -228,7 +232,7 @@ describe('a mirror', () => {
     const written = () =>
       readdirSync(join(directory, 'iceberg/daily/metadata')).map((name) => name.replace(/-[0-9a-f]{16}\./, '.'));
     const names = written().sort();
-    const again = { url: server.origin, directory, ...options, icebergLocation: 'file:///srv/mirror' };
+    const again = { url: server.origin, directory, ...options, complete: completeFor('file:///srv/mirror') };
     await mirrorSite(again, () => undefined);
     expect(written().sort()).toEqual(names);
     const metadata = JSON.parse(readFileSync(join(directory, 'iceberg/daily/metadata/v12.metadata.json'), 'utf8'));
@@ -238,7 +242,7 @@ describe('a mirror', () => {
   test('of a site without tables says who adds them', async () => {
     await using host = await StaticHost.start(join(folder, 'plain'));
     const directory = join(folder, 'other-mirror');
-    const run = mirrorSite({ url: host.url, directory, ...options, icebergLocation: host.url }, () => undefined);
+    const run = mirrorSite({ url: host.url, directory, ...options, complete: completeFor(host.url) }, () => undefined);
     await expect(run).rejects.toThrow(/expected it in the mirror.*the operator adds them with build --iceberg/);
   });
 });

@@ -1,5 +1,5 @@
-import { Output } from '../../generator/cli/command-line.ts';
 import { programFor, runProgram } from '../../generator/cli/program.ts';
+import { Output } from '../../generator/terminal/output.ts';
 import type { Finished } from './command-line.ts';
 
 /** Runs a command line in this process, which is faster than in its own process, and ends the same. */

@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PointerSignature, parseSignatureFile } from '../../contract/schemas/checkpoint.ts';
+import { buildSite } from '../../generator/assembly/build-site.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { writeSuccession } from '../../generator/trust/key-succession.ts';
 import { readPrivateKey, readPublicKey, type SigningKey, writeKeyPair } from '../../generator/trust/keys.ts';
 import { type Signing, signatureFault } from '../../generator/trust/signature-file.ts';
-import { buildSite } from '../../generator/units/build.ts';
 import { verifyLive } from '../../generator/verify/live-site.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { build, temporaryFolder } from '../units/fixture-series.ts';
@@ -51,7 +51,7 @@ function readBytes(site: string): { pointer: Buffer; signature: Buffer } {
 }
 
 async function faultsIn(site: string, key: SigningKey | null): Promise<string[]> {
-  const { faults } = await verifySite(site, () => undefined, key);
+  const { faults } = await verifySite(site, { key });
   return faults.map(({ code, path, expected, got }) => `${code} ${path}: expected ${expected}, got ${got}`);
 }
 

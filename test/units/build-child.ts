@@ -1,4 +1,4 @@
-import { buildSite } from '../../generator/units/build.ts';
+import { buildSite } from '../../generator/assembly/build-site.ts';
 
 /** Prints a line and builds. The line tells the process that will kill the build that it starts now. */
 const [database = '', out = '', threads = ''] = process.argv.slice(2);

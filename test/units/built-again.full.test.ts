@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, realpat
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatPath } from '../../contract/paths.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { copySite } from '../mirror/published-sites.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { SmallSites } from '../support/small-sites.ts';

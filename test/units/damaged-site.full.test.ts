@@ -3,8 +3,8 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, wri
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkoutFolder, formatPath, objectPath } from '../../contract/paths.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { ledgerFile } from '../../generator/units/ledger-file.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { copySite } from '../mirror/published-sites.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { SmallSites } from '../support/small-sites.ts';

@@ -1,12 +1,13 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject } from 'vitest';
+import { buildSite } from '../../generator/assembly/build-site.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import type { SigningKey } from '../../generator/trust/keys.ts';
-import { type BuildOptions, buildSite } from '../../generator/units/build.ts';
+import type { BuildOptions } from '../../generator/units/build.ts';
 import { type SnapshotParts, writeSnapshot } from '../support/snapshot-writer.ts';
 import { temporaryFolder as newFolder, removeFolder } from '../support/temporary-folder.ts';
 import { readSite, routeIdentities } from './site-tree.ts';

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { programFile } from '../support/programs.ts';
 import { seededRandom } from '../support/random.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mostNews } from '../../contract/news-feed.ts';
 import { formatPath, objectPath } from '../../contract/paths.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { readAtom } from '../support/atom.ts';
 import {
   curatedProduct,
@@ -181,7 +181,7 @@ test('corrections, statements of the operator and expired events show in the fee
   await publishDay(20, {}, {}, { retention: { history_days: 15, publication_days: 1 } });
   expect(titles(feedAt(productFeed('000001')))).toHaveLength(3);
   expect(feedAt(productFeed('000002'))).toMatchObject({ entries: [], texts: { updated: at(1) } });
-  expect((await verifySite(dist, undefined, null, database)).faults).toEqual([]);
+  expect((await verifySite(dist, { database })).faults).toEqual([]);
 });
 
 test('entries link to the explorer while the site has one', async () => {
@@ -189,7 +189,7 @@ test('entries link to the explorer while the site has one', async () => {
   const [script, style] = page;
   const explorer = { script, style, views: {}, files: page.map((name) => ({ name, text: '' })) };
   const linksAt = (sku: string) => feedAt(productFeed(sku)).links.alternate;
-  const unsound = async () => (await verifySite(dist, undefined, null, database)).faults;
+  const unsound = async () => (await verifySite(dist, { database })).faults;
   await build(database, dist, { explorer } as Parameters<typeof build>[2]);
   expect([linksAt('000002'), await unsound()]).toEqual(['/#/product/000002', []]);
   // The explorer stays for readers of the previous publication.

@@ -2,8 +2,8 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { formatPath } from '../../contract/paths.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import type { BuildOptions } from '../../generator/units/build.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { copySite } from '../mirror/published-sites.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { EditedSite } from '../verify/edited-site.ts';
@@ -49,7 +49,7 @@ test.each<[string, Partial<BuildOptions>, () => void]>([
   ['another license', { dataLicense: { name: 'CC0-1.0' } }, () => undefined],
   ['another choice of exports', { exports: 'current' }, () => undefined],
   ['another base URL', { baseUrl: 'https://stock.example' }, () => undefined],
-  ['Iceberg tables', { iceberg: 's3://bucket' }, () => undefined],
+  ['Iceberg tables', { choices: { iceberg: 's3://bucket' } }, () => undefined],
   ['links to an explorer elsewhere', { hasExplorer: true }, () => undefined],
   ['the wish for a full build', { full: true }, () => undefined],
   ['a new publication', {}, () => copyFileSync(sites.at('3.sqlite'), database)],

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { displayPrice } from '../../contract/profile.ts';
-import { depositPublication, zenodoFile } from '../../generator/copies/deposit/deposit.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
+import { depositPublication, zenodoFile } from '../../generator/catalogs/deposit.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import {
   curationOf,

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { expectAgreement } from '../support/derivations.ts';
 import { randomWorld, thinned } from '../support/random-world.ts';

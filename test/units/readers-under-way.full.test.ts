@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AddressKind } from '../../contract/addresses.ts';
 import { formatPath, parsePath } from '../../contract/paths.ts';
 import type { Route } from '../../contract/schemas/site-files.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';
 import { readJson, readSite } from './site-tree.ts';

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkoutFolder } from '../../contract/paths.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { buildUnfinished, unfinishedText } from '../../generator/site/foreign-folder.ts';
 import { absentList, spareFolder } from '../../generator/site/spare-checkout.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { randomWorld, thinned, type WorldSnapshot } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
 import { build, publishParts, temporaryFolder } from './fixture-series.ts';

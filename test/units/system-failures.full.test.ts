@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
 import { SmallDisk } from '../support/small-disk.ts';

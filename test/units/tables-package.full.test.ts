@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablesPackage } from '../../contract/schemas/tables-package.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { Duckdb } from '../project/duckdb-query.ts';
 import { EditedSite } from '../verify/edited-site.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';

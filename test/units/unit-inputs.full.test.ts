@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { pageSize } from '../../contract/pages.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { expectAgreement } from '../support/derivations.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { readTree } from '../units/site-tree.ts';

@@ -15,8 +15,8 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../contract/paths.ts';
 import type { ObjectReference, Pointer, Route, RouteTableRoot, Variant } from '../../contract/schemas/site-files.ts';
+import { type Verification, verifySite } from '../../generator/assembly/verify-site.ts';
 import { readProof } from '../../generator/verify/proof.ts';
-import { type Verification, verifySite } from '../../generator/verify/verify.ts';
 
 type Table = { root: RouteTableRoot; shards: Route[][] };
 // biome-ignore lint/suspicious/noExplicitAny: an edit may turn a document into anything.
@@ -63,7 +63,7 @@ export class EditedSite {
     if (!existsSync(this.#proof)) return faults;
     const proof = readProof(this.#proof, Number.POSITIVE_INFINITY, Date.now());
     expect(proof.whyFull).toBeNull();
-    expect((await verifySite(this.folder, undefined, null, null, { proof })).faults).toEqual(faults);
+    expect((await verifySite(this.folder, { proof })).faults).toEqual(faults);
     return faults;
   }
 

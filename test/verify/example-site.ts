@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { noProof, writeProof } from '../../generator/verify/proof.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { removeFolder } from '../support/temporary-folder.ts';
 import { copyBuiltFixtures } from '../units/built-fixtures.ts';
 import { temporaryFolder } from '../units/fixture-series.ts';
@@ -34,7 +34,7 @@ async function copyExample(folder: string, builds: readonly number[]): Promise<v
   if (builds.length < 2) return;
   const before = `${folder}-before`;
   await copyBuiltFixtures(before, ...builds.slice(0, -1));
-  const { proof } = await verifySite(before, undefined, null, null, { proof: noProof });
+  const { proof } = await verifySite(before, { proof: noProof });
   if (proof === null) throw new Error('the site before has a fault');
   writeProof(proofBeside(folder), proof);
   removeFolder(before);

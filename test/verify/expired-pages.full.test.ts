@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { noProof, writeProof } from '../../generator/verify/proof.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { publishLongHistory } from '../support/long-history.ts';
 import { build, temporaryFolder } from '../units/fixture-series.ts';
 import { EditedSite, proofBeside } from './edited-site.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const database = join(scratch.path, 'publication.sqlite');
   await publishLongHistory(database, 1, 3, { asked: 8 });
   await build(database, folder);
-  const { proof } = await verifySite(folder, undefined, null, null, { proof: noProof });
+  const { proof } = await verifySite(folder, { proof: noProof });
   if (proof === null) throw new Error('a site without a fault has no proof');
   writeProof(proofBeside(folder), proof);
   await publishLongHistory(database, 4, 4, { asked: 8 });

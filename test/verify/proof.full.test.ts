@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Route } from '../../contract/schemas/site-files.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { noProof, readProof } from '../../generator/verify/proof.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { integer, pick, seededRandom } from '../support/random.ts';
 import { EditedSite, proofBeside } from './edited-site.ts';
@@ -16,11 +16,11 @@ const day = 86_400_000;
 /** Verifies with the proof of the publication before. */
 async function verifyNews(folder: string) {
   const proof = readProof(proofBeside(example.folder), Number.POSITIVE_INFINITY, Date.now());
-  return verifySite(folder, undefined, null, null, { proof });
+  return verifySite(folder, { proof });
 }
 
 test('it hashes every object, and checks and walks only what is new', async () => {
-  const full = await verifySite(example.folder, undefined, null, null, { proof: noProof });
+  const full = await verifySite(example.folder, { proof: noProof });
   const news = await verifyNews(example.folder);
   expect(news).toMatchObject({ faults: [], whyFull: null });
   for (const count of ['routes', 'objects', 'bytes', 'export_records'] as const)

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shardNumber } from '../../contract/schemas/site-files.ts';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { outcomeInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
 import { randomWorld } from '../support/random-world.ts';
@@ -29,7 +29,7 @@ const run = (...args: string[]) => outcomeInProcess('verify', ...args);
 
 /** Every fault of a comparison with the database as `code path: expected`, without those of other checks. */
 async function differences(site: string, from = database): Promise<string[]> {
-  const { faults } = await verifySite(site, () => undefined, null, from);
+  const { faults } = await verifySite(site, { database: from });
   const found = faults.filter(({ code }) => code.startsWith('rebuild_'));
   return found.map(({ code, path, expected }) => `${code} ${path}: ${expected}`);
 }
@@ -53,7 +53,7 @@ test('the base URL and the license are those of the site; earlier exports have a
   }
   const routes = new EditedSite(site).table.shards.flat();
   expect(routes.some(({ last_sequence }) => last_sequence !== undefined)).toBe(true);
-  const { faults, rebuilt } = await verifySite(site, () => undefined, null, series);
+  const { faults, rebuilt } = await verifySite(site, { database: series });
   expect(faults).toEqual([]);
   expect(rebuilt?.other_license).toEqual([1]);
   expect(rebuilt?.addresses).toBeLessThan(routes.length);

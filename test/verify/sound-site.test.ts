@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { verifySite } from '../../generator/verify/verify.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';

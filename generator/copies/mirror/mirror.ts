@@ -33,7 +33,6 @@ import {
   readPreviousMirror,
   sweepLeftovers,
 } from './held-publications.ts';
-import { writeIcebergTables } from './iceberg-copy.ts';
 
 export type MirrorOptions = ClientOptions & {
   readonly url: string;
@@ -46,8 +45,8 @@ export type MirrorOptions = ClientOptions & {
   readonly force: boolean;
   /** The most bytes for all objects together. */
   readonly maxBytes?: number | undefined;
-  /** The URL at which engines find the folder, to write its Iceberg tables for. */
-  readonly icebergLocation?: string | undefined;
+  /** Adds to the folder what follows from the mirror, once that is whole. */
+  readonly complete?: (storage: Storage) => Promise<void>;
 };
 
 export type MirrorSummary = Awaited<ReturnType<typeof mirrorSite>>;
@@ -77,7 +76,7 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
     const download = downloadInto(remote, storage, directory);
     const run = { ...options, directory, only, remote, storage, progress, download };
     const summary = await updateToCurrent(run);
-    if (options.icebergLocation !== undefined) writeIcebergTables(storage, options.icebergLocation);
+    await options.complete?.(storage);
     return { ...summary, requests: client.requests };
   } catch (error) {
     throw explainRefusal(error, options.directory);

@@ -1,26 +1,14 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { printable } from '../../contract/text.ts';
-import { asFailure, countOf, countText, Failure } from '../files/failure.ts';
-import type { SettingsFile } from './settings-file.ts';
+import { asFailure, Failure } from '../files/failure.ts';
+import { ProgressMeter } from './progress-meter.ts';
 
 /** Puts examples at the top of a command's help. They must work as printed. */
 export function withExample(command: Command, ...examples: readonly string[]): void {
   const heading = examples.length === 1 ? 'Example' : 'Examples';
   command.description(`${command.summary()}\n\n${[`${heading}:`, ...examples].join('\n  ')}`);
 }
-
-/** All commands, for those that use others. */
-export type OtherCommands = {
-  /** What each command does, by its name. */
-  readonly summaries: Readonly<Record<string, string>>;
-  /** Gives a command the options and arguments of the command of that name. */
-  readonly define: (name: string, command: Command, output: Output) => Promise<void>;
-  /** Runs a command line and resolves to its exit code. */
-  readonly run: (args: readonly string[], output: Output) => Promise<number>;
-  /** A command with the options and arguments that the settings give it. Throws a Failure for a wrong setting. */
-  readonly configured: (name: string, from: SettingsFile, output: Output) => Promise<Command>;
-};
 
 /** How much a command prints: `isQuiet` prints only results and errors, `isVerbose` adds stack traces to errors. */
 type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
@@ -218,121 +206,4 @@ export function failureFrom(error: unknown): Failure {
     asFailure(error) ??
     new Failure('program', `this is a bug in shelfpress; please report it with the output of --verbose: ${message}`)
   );
-}
-
-/** Starts a stopwatch. The returned function gives the seconds since then, to hundredths. */
-export function stopwatch(): () => number {
-  const started = performance.now();
-  return () => Number(((performance.now() - started) / 1000).toFixed(2));
-}
-
-/** How commands name a publication in their output. */
-export function publicationText({ sequence, revision, published_at }: Named): string {
-  return `publication ${sequence}, revision ${revision}, published ${published_at}`;
-}
-
-type Named = { readonly sequence: number; readonly revision: string; readonly published_at: string };
-
-type Mark = { readonly at: number; readonly done: number };
-
-/** The rate is measured over this time, so that it reflects the current speed. */
-const windowMs = 5000;
-
-/**
- * Turns counts of work into the text of a progress line: the stage, the share done, the rate over the last
- * seconds, and the time left at this rate.
- */
-export class ProgressMeter {
-  readonly #now: () => number;
-  #stage = '';
-  #marks: Mark[] = [];
-
-  /** `now`: a clock in milliseconds. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  /** Takes note that `done` of `total` units of a stage are done. A total of 1 or less is not worth counting. */
-  text(stage: string, done: number, total: number): string {
-    const at = this.#now();
-    if (stage !== this.#stage) this.#marks = [];
-    this.#stage = stage;
-    this.#marks.push({ at, done });
-    while (this.#marks.length > 2 && at - (this.#marks[1] as Mark).at >= windowMs) this.#marks.shift();
-    if (total <= 1) return stage;
-    const share = Math.floor((100 * done) / total);
-    const counts = `${stage}: ${share} % (${countText(done)} of ${countText(total)})`;
-    const rate = this.#rate();
-    if (rate === null || done >= total) return counts;
-    return `${counts}, ${rateText(rate)}, ${durationText((total - done) / rate)} left`;
-  }
-
-  /** Units per second. Null in the first seconds of a stage, which say little. */
-  #rate(): number | null {
-    const first = this.#marks.at(0);
-    const last = this.#marks.at(-1);
-    if (!first || !last || last.at - first.at < 3000 || last.done <= first.done) return null;
-    return ((last.done - first.done) * 1000) / (last.at - first.at);
-  }
-}
-
-/** A rate with two significant digits: `3,400/s`, `0.25/s`. */
-function rateText(rate: number): string {
-  const rounded = Number(rate.toPrecision(2));
-  return `${rounded >= 10 ? countText(rounded) : rounded}/s`;
-}
-
-/** A column of a table for people: its title, and its text in a row. Numbers are right-aligned. */
-type TableColumn<Row> = readonly [title: string, text: (row: Row) => string, align?: 'right'];
-
-/** The lines of a table, with two spaces between columns. The first line has the titles. No line ends in a space. */
-export function tableLines<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string[] {
-  const padded = columns.map(([title, text, align]) => {
-    const cells = [title, ...rows.map(text)];
-    const width = Math.max(...cells.map(({ length }) => length));
-    return cells.map((cell) => (align === 'right' ? cell.padStart(width) : cell.padEnd(width)));
-  });
-  return [...rows.keys(), rows.length].map((at) =>
-    padded
-      .map((cells) => cells[at])
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-const byteUnits = ['kB', 'MB', 'GB', 'TB', 'PB'];
-
-/** A size with at most three digits, in powers of 1000: `812 bytes`, `7.5 kB`, `1.2 GB`. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return countOf(bytes, 'byte');
-  let value = bytes;
-  let unit = '';
-  for (const next of byteUnits) {
-    if (Number(value.toPrecision(3)) < 1000) break;
-    value /= 1000;
-    unit = next;
-  }
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
-}
-
-/** A duration: `0.4 s`, `24 s`, `3 min 20 s`, `2 h 5 min`. */
-export function durationText(seconds: number): string {
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return whole % 60 === 0 ? `${minutes} min` : `${minutes} min ${whole % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** An age, as exact as a person needs it: `40 s`, `12 min`, `26 h 10 min`, `4 days 3 h`, `90 days`. */
-export function ageText(seconds: number): string {
-  const whole = Math.floor(seconds);
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 72) return `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
-  const days = countOf(Math.floor(hours / 24), 'day');
-  return hours % 24 === 0 || hours >= 30 * 24 ? days : `${days} ${hours % 24} h`;
 }

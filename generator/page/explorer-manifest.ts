@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { siteName } from '../../contract/site-name.ts';
-import type { State } from './state.ts';
+import type { State } from '../documents/state.ts';
 
 /** Shelves with bottles, which scale to any size. A device may crop a fifth from each side. */
 const icon = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Explorer } from './explorer-page.ts';
+import type { Explorer } from '../units/explorer.ts';
 
 /**
  * The service worker of the explorer; null for an explorer without one. Its text contains the names of the explorer's

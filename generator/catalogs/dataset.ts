@@ -1,14 +1,13 @@
-import * as z from 'zod';
-import { describeTable, tableColumns } from '../columns/parquet.ts';
-import { exportSchemaVersion } from '../columns/table.ts';
-import { parquetMediaType } from '../headers.ts';
-import { spdxLicense } from '../licenses.ts';
-import type { Profile } from '../profile.ts';
-import { siteName } from '../site-name.ts';
-import { type DataLicense, publisherName } from './data-package.ts';
-import { type About, contactPoint, siteDescription } from './metadata.ts';
-import { text } from './primitives.ts';
-import type { ObjectReference } from './site-files.ts';
+import { describeTable, tableColumns } from '../../contract/columns/parquet.ts';
+import { exportSchemaVersion } from '../../contract/columns/table.ts';
+import { parquetMediaType } from '../../contract/headers.ts';
+import { spdxLicense } from '../../contract/licenses.ts';
+import type { Profile } from '../../contract/profile.ts';
+import type { Croissant } from '../../contract/schemas/croissant.ts';
+import { type DataLicense, publisherName } from '../../contract/schemas/data-package.ts';
+import { type About, contactPoint, siteDescription } from '../../contract/schemas/metadata.ts';
+import type { ObjectReference } from '../../contract/schemas/site-files.ts';
+import { siteName } from '../../contract/site-name.ts';
 import { type PackagedTable, packagedTables } from './tables-package.ts';
 
 /*
@@ -16,7 +15,7 @@ import { type PackagedTable, packagedTables } from './tables-package.ts';
  * the columns to it, and DCAT-US.
  */
 
-/** What the vocabularies say of a dataset besides its tables. */
+/** Metadata that all vocabularies share. */
 export type DatasetFacts = {
   readonly revision: string;
   readonly sequence: number;
@@ -37,77 +36,6 @@ export type DatasetFacts = {
   /** The address of a table, and its file. */
   readonly fileOf: (table: PackagedTable) => ObjectReference & { readonly path: string };
 };
-
-const organization = z.strictObject({
-  '@type': z.literal('sc:Organization'),
-  name: text,
-  url: text.optional(),
-  email: text.optional(),
-});
-
-const reference = z.strictObject({ '@id': text });
-
-const distribution = z.strictObject({
-  '@type': z.literal('cr:FileObject'),
-  '@id': text,
-  name: text,
-  description: text,
-  contentUrl: text,
-  contentSize: z.string().regex(/^\d+ B$/),
-  encodingFormat: z.literal('application/x-parquet'),
-  /** Absent from files that change at their address, as the specification recommends for live datasets. */
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
-});
-
-const field = z.strictObject({
-  '@type': z.literal('cr:Field'),
-  '@id': text,
-  name: text,
-  description: text,
-  dataType: z.enum(['sc:Text', 'sc:Integer', 'sc:Float', 'sc:Boolean', 'sc:DateTime']),
-  isArray: z.literal(true).optional(),
-  source: z.strictObject({ fileObject: reference, extract: z.strictObject({ column: text }) }),
-  references: z.strictObject({ field: reference }).optional(),
-});
-
-const recordSet = z.strictObject({
-  '@type': z.literal('cr:RecordSet'),
-  '@id': text,
-  name: text,
-  description: text,
-  key: z.array(reference).min(1).optional(),
-  field: z.array(field).min(1),
-});
-
-/** The tables as a dataset in Croissant 1.1, which is one of schema.org too. */
-export const croissant = z.strictObject({
-  '@context': z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])),
-  '@type': z.literal('sc:Dataset'),
-  conformsTo: z.literal('http://mlcommons.org/croissant/1.1'),
-  name: text,
-  description: text,
-  url: text,
-  version: z.string().regex(/^\d+\.\d+\.\d+$/),
-  datePublished: text,
-  dateModified: text,
-  temporalCoverage: text,
-  spatialCoverage: z.strictObject({ '@type': z.literal('sc:Place'), name: text }),
-  inLanguage: text,
-  keywords: z.array(text),
-  isAccessibleForFree: z.literal(true),
-  isLiveDataset: z.literal(true),
-  creator: organization,
-  publisher: organization,
-  license: text.optional(),
-  identifier: text.optional(),
-  citeAs: text,
-  distribution: z.array(distribution).min(1),
-  recordSet: z.array(recordSet).min(1),
-});
-export type Croissant = z.infer<typeof croissant>;
 
 /** The context that the specification recommends, without the names that these documents do not use. */
 const context = {
@@ -138,7 +66,7 @@ export function makeCroissant(facts: DatasetFacts): Croissant {
     '@type': 'sc:Dataset',
     conformsTo: 'http://mlcommons.org/croissant/1.1',
     ...sharedMembers(facts),
-    // New data are no new version of a live dataset.
+    // New data do not raise the version of a live dataset.
     version: `${exportSchemaVersion}.0.0`,
     isLiveDataset: true,
     creator: creatorOf(facts),
@@ -163,7 +91,7 @@ export function makeCroissant(facts: DatasetFacts): Croissant {
 
 /** The same dataset in the vocabulary of schema.org alone, for a web page: with its files, but not their columns. */
 export function makeDataset(facts: DatasetFacts): object {
-  const plain = ({ '@type': _, ...members }: z.infer<typeof organization>) => ({ '@type': 'Organization', ...members });
+  const plain = ({ '@type': _, ...members }: Croissant['publisher']) => ({ '@type': 'Organization', ...members });
   return {
     '@context': 'https://schema.org/',
     '@type': 'Dataset',
@@ -242,7 +170,7 @@ function citation(facts: DatasetFacts): string {
   const { about, revision, published_at, profile, host, home, address } = facts;
   const members = {
     title: escapedForTex(siteName(about, profile.inventory)),
-    // In braces of its own, the name of an agency is not that of a person.
+    // Inner braces stop BibTeX from splitting an agency into first and last name.
     author: `{${escapedForTex(about?.agency ?? publisherText(facts))}}`,
     publisher: escapedForTex(publisherText(facts)),
     year: published_at.slice(0, 4),

@@ -1,17 +1,18 @@
 import { formatPath, icebergFilePath, icebergFolder, objectPath } from '../../contract/paths.ts';
-import { icebergSchema, icebergTable } from '../../contract/schemas/iceberg.ts';
+import { icebergTable } from '../../contract/schemas/iceberg.ts';
 import type { IcebergTable } from '../../contract/vocabulary.ts';
 import { changing } from '../documents/document.ts';
-import { type IcebergFile, icebergFiles, locationInSite } from '../tables/iceberg-table.ts';
-import type { DocumentWriter } from './document-writer.ts';
-import { digest } from './entity-units.ts';
-import type { BuildContext, Unit } from './ledger.ts';
+import type { DocumentWriter } from '../units/document-writer.ts';
+import { type BuildContext, digest, type Unit } from '../units/kind.ts';
+import { icebergSchema } from './iceberg-schema.ts';
+import { type IcebergFile, icebergFiles, locationInSite } from './iceberg-table.ts';
 
 type Facts = { readonly table: IcebergTable; readonly files: readonly IcebergFile[] };
 
 /** A unit for each Iceberg table, on a site that has them. They are made after the files that they list. */
 export function* icebergUnits({ writer, exported, fileAt }: BuildContext): Generator<Unit<Facts>> {
-  if (writer.iceberg === null) return;
+  const location = writer.choices.iceberg;
+  if (location === undefined) return;
   const oldestFirst = exported.toSorted((a, b) => a.sequence - b.sequence);
   for (const table of icebergTable.options) {
     const files = oldestFirst.map(({ sequence, revision, published_at }) => {
@@ -21,15 +22,15 @@ export function* icebergUnits({ writer, exported, fileAt }: BuildContext): Gener
       return { path, stored, sha256, size, sequence, revision, published_ms: Date.parse(published_at) };
     });
     // The folder of the site may have been moved.
-    const inputs = { location: writer.iceberg, files: digest(files.map(({ stored: _, ...file }) => file)) };
+    const inputs = { location, files: digest(files.map(({ stored: _, ...file }) => file)) };
     yield { name: `Iceberg table ${table}`, inputs, facts: { table, files }, weight: 2 * files.length };
   }
 }
 
 export function makeIcebergTable(writer: DocumentWriter, { table, files }: Facts): void {
-  const site = writer.iceberg;
+  const site = writer.choices.iceberg;
   const newest = files.at(-1);
-  if (site === null || !newest) return;
+  if (site === undefined || !newest) return;
   const schema = icebergSchema(table, writer.state.profile);
   const { metadata, manifests } = icebergFiles(table, files, schema, locationInSite(site, table));
   for (const [name, bytes] of manifests) writer.writeFile(`${icebergFolder(table)}/metadata/${name}`, bytes);

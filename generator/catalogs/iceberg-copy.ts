@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
-import { formatPath, icebergFilePath, objectPath, siteLink } from '../../../contract/paths.ts';
-import { type IcebergMetadata, icebergTable } from '../../../contract/schemas/iceberg.ts';
-import { Failure } from '../../files/failure.ts';
-import { readPreviousSite } from '../../site/built-site.ts';
-import { documentIn } from '../../site/route-table.ts';
-import type { Storage } from '../../site/storage.ts';
-import { type IcebergFile, icebergFiles } from '../../tables/iceberg-table.ts';
+import { formatPath, icebergFilePath, objectPath, siteLink } from '../../contract/paths.ts';
+import { type IcebergMetadata, icebergTable } from '../../contract/schemas/iceberg.ts';
+import { Failure } from '../files/failure.ts';
+import { readPreviousSite } from '../site/built-site.ts';
+import { documentIn } from '../site/route-table.ts';
+import type { Storage } from '../site/storage.ts';
+import { type IcebergFile, icebergFiles } from './iceberg-table.ts';
 
 /** The folder of a mirror with its Iceberg tables. They are not part of the site, whose hashes cover other URLs. */
 const folder = 'iceberg';

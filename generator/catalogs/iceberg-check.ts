@@ -1,11 +1,12 @@
 import { formatPath, icebergFilePath, icebergFolder, objectPath, parsePath } from '../../contract/paths.ts';
-import { type IcebergMetadata, icebergSchema, icebergTable } from '../../contract/schemas/iceberg.ts';
+import { type IcebergMetadata, icebergTable } from '../../contract/schemas/iceberg.ts';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
 import type { IcebergTable } from '../../contract/vocabulary.ts';
 import { BrokenFile } from '../tables/broken-file.ts';
-import { type IcebergFile, icebergFiles, locationInSite } from '../tables/iceberg-table.ts';
-import { documentAt, type SiteUnderCheck } from './documents.ts';
-import { firstDifference } from './field-difference.ts';
+import { documentAt, type SiteUnderCheck } from '../verify/documents.ts';
+import { firstDifference } from '../verify/field-difference.ts';
+import { icebergSchema } from './iceberg-schema.ts';
+import { type IcebergFile, icebergFiles, locationInSite } from './iceberg-table.ts';
 
 /** The URL at which engines find a site, as its Iceberg tables state it; null for a site without them. */
 export function icebergLocation(site: SiteUnderCheck): string | null {

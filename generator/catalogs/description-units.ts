@@ -1,11 +1,12 @@
+import { jsonMediaType } from '../../contract/headers.ts';
 import { formatPath, latestFiles } from '../../contract/paths.ts';
 import { statedLicense } from '../../contract/schemas/data-package.ts';
-import { type DatasetFacts, makeCroissant } from '../../contract/schemas/dataset.ts';
-import { makeTablesPackage } from '../../contract/schemas/tables-package.ts';
-import { apiCatalog, makeDcatCatalog, sitemap } from '../documents/discovery.ts';
 import { changing, type Document } from '../documents/document.ts';
 import { storeRegions } from '../documents/state.ts';
-import type { BuildContext } from './ledger.ts';
+import type { BuildContext } from '../units/kind.ts';
+import { type DatasetFacts, makeCroissant, makeDataset } from './dataset.ts';
+import { apiCatalog, makeDcatCatalog, sitemap } from './discovery.ts';
+import { makeTablesPackage } from './tables-package.ts';
 
 /** Finds a file at an address below `/v1/exports/`. One below `latest` is found at its address in a revision. */
 function exportAt({ writer: { state }, fileAt }: BuildContext, name: string) {
@@ -25,7 +26,7 @@ export function makePackageOfTables(context: BuildContext): Document[] {
 }
 
 /** What vocabularies say of the tables as a dataset. */
-export function datasetFacts(context: BuildContext): DatasetFacts {
+function datasetFacts(context: BuildContext): DatasetFacts {
   const { state, license, hasExplorer, address } = context.writer;
   const { revision, sequence, published_at } = state.publication;
   const about = state.aboutAt(sequence);
@@ -66,4 +67,17 @@ function fromExports({ host, address }: DatasetFacts): (path: string) => string 
   const folder = `${formatPath('exports')}/`;
   if (host !== null) return address;
   return (path) => (path.startsWith(folder) ? path.slice(folder.length) : `../..${path}`);
+}
+
+/** What the head of the explorer's page says of the tables: a dataset of schema.org, and where Croissant has them. */
+export function datasetElements(context: BuildContext): string[] {
+  const facts = datasetFacts(context);
+  // The page of a site without absolute URLs may be below a path.
+  const address = facts.host === null ? (path: string) => `.${path}` : facts.address;
+  const dataset = JSON.stringify(makeDataset({ ...facts, address })).replaceAll('<', String.raw`\u003c`);
+  return [
+    // Data that never runs, so no policy has to allow it.
+    `<script type="application/ld+json">${dataset}</script>`,
+    `<link rel="alternate" type="${jsonMediaType}" href="${formatPath('croissant').slice(1)}">`,
+  ];
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { depositPublication } from '../copies/deposit/deposit.ts';
-import { durationText, type Output, publicationText, sizeText, stopwatch, withExample } from './command-line.ts';
+import { type Output, withExample } from '../terminal/output.ts';
+import { durationText, publicationText, sizeText, stopwatch } from '../terminal/texts.ts';
+import { depositPublication } from './deposit.ts';
 
 type Options = { readonly revision?: string };
 

@@ -3,26 +3,10 @@ import { atomMediaType, jsonMediaType } from '../../contract/headers.ts';
 import { formatPath } from '../../contract/paths.ts';
 import { type About, isWebUrl, siteDescription, siteStatement } from '../../contract/schemas/metadata.ts';
 import { siteName } from '../../contract/site-name.ts';
+import type { State } from '../documents/state.ts';
+import type { Explorer } from '../units/explorer.ts';
 import { explorerManifest } from './explorer-manifest.ts';
 import { explorerWorker } from './explorer-worker.ts';
-import type { State } from './state.ts';
-
-/**
- * The explorer. `files` are below `/explorer/`, and the other members name some of them, except for `worker`.
- *
- * - `script`, `style`: the files that every view needs.
- * - `views`: the other files that a view needs, by the first part of its address.
- * - `outline`: the background of maps.
- * - `worker`: the code of the service worker.
- */
-export type Explorer = {
-  readonly script: string;
-  readonly style: string;
-  readonly views: Readonly<Record<string, readonly string[]>>;
-  readonly outline?: string | null;
-  readonly worker?: string;
-  readonly files: readonly { readonly name: string; readonly text: string }[];
-};
 
 /**
  * The large documents that views load first. They have the same address on every host. Others may be missing on a plain
@@ -59,10 +43,10 @@ const icon =
 
 /**
  * The HTML of the explorer: an empty page with the scripts that fill it. Readers without scripts see what this site is
- * and where its documents are. All addresses are relative, so the site may be below a path. `dataset`: the tables in
- * the vocabulary of schema.org, for search engines.
+ * and where its documents are. All addresses are relative, so the site may be below a path. `headElements`: what other
+ * parts of the site say of it to machines.
  */
-export function explorerPage(state: State, explorer: Explorer, dataset: object): Uint8Array {
+export function explorerPage(state: State, explorer: Explorer, headElements: readonly string[]): Uint8Array {
   const { script, style, views, outline = null } = explorer;
   const worker = explorerWorker(explorer);
   const { publication } = state;
@@ -111,9 +95,7 @@ export function explorerPage(state: State, explorer: Explorer, dataset: object):
     `<link rel="icon" href="${icon}">`,
     `<link rel="stylesheet" href="explorer/${style}">`,
     `<link rel="alternate" type="${atomMediaType}" href="${relative(formatPath('publications_feed'))}">`,
-    // Data that never runs, so no policy has to allow it.
-    `<script type="application/ld+json">${JSON.stringify(dataset).replaceAll('<', String.raw`\u003c`)}</script>`,
-    `<link rel="alternate" type="${jsonMediaType}" href="${relative(formatPath('croissant'))}">`,
+    ...headElements,
     `<link rel="service-desc" type="${jsonMediaType}" href="${relative(formatPath('openapi'))}">`,
     // The first document that the script requests.
     `<link rel="preload" href="${relative(formatPath('metadata'))}" as="fetch" crossorigin>`,

@@ -1,18 +1,12 @@
 import { hash } from 'node:crypto';
 import { v5 } from 'uuid';
 import { deletionsName, icebergFolder, manifestListName, manifestName } from '../../contract/paths.ts';
-import {
-  type IcebergMetadata,
-  type IcebergSchema,
-  type IcebergSnapshot,
-  isGrowing,
-  lastFieldId,
-  nameMapping,
-} from '../../contract/schemas/iceberg.ts';
+import type { IcebergMetadata, IcebergSchema, IcebergSnapshot } from '../../contract/schemas/iceberg.ts';
 import type { IcebergTable } from '../../contract/vocabulary.ts';
+import { type StatedValue, type StoredColumn, TableFile } from '../tables/table-file.ts';
 import { avroFile } from './avro.ts';
+import { isGrowing, lastFieldId, nameMapping } from './iceberg-schema.ts';
 import { manifestListSchema, manifestSchema } from './manifest-schemas.ts';
-import { type StatedValue, type StoredColumn, TableFile } from './table-file.ts';
 
 /** A Parquet file of a table: its address, where it is stored, and the publication that brought it. */
 export type IcebergFile = {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { packageFolder } from '../files/package-files.ts';
+import { packageFolder } from '../../generator/files/package-files.ts';
 
 /** A file of the bundled client. `loads`: the modules that it imports at once, by name. */
 export type ClientFile = { readonly name: string; readonly text: string; readonly loads: readonly string[] };

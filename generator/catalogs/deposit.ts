@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TableHeader } from '../../../contract/columns/parquet.ts';
-import { tableFileName } from '../../../contract/export-names.ts';
-import { exportFiles, formatPath, objectPath } from '../../../contract/paths.ts';
-import type { DataPackage } from '../../../contract/schemas/data-package.ts';
-import { datasetKeywords } from '../../../contract/schemas/dataset.ts';
-import type { About } from '../../../contract/schemas/metadata.ts';
-import { parseJson } from '../../../contract/text.ts';
-import { Failure } from '../../files/failure.ts';
-import { createFile } from '../../files/new-file.ts';
-import { beginFolder } from '../../files/new-folder.ts';
-import { baseAddress, profileIn, requireBuiltSite, soundDocument } from '../../site/built-site.ts';
-import { Storage } from '../../site/storage.ts';
-import { piecesDigest } from '../../tables/pieces.ts';
-import { TableFile } from '../../tables/table-file.ts';
+import type { TableHeader } from '../../contract/columns/parquet.ts';
+import { tableFileName } from '../../contract/export-names.ts';
+import { exportFiles, formatPath, objectPath } from '../../contract/paths.ts';
+import type { DataPackage } from '../../contract/schemas/data-package.ts';
+import type { About } from '../../contract/schemas/metadata.ts';
+import { parseJson } from '../../contract/text.ts';
+import { Failure } from '../files/failure.ts';
+import { createFile } from '../files/new-file.ts';
+import { beginFolder } from '../files/new-folder.ts';
+import { baseAddress, profileIn, requireBuiltSite, soundDocument } from '../site/built-site.ts';
+import { Storage } from '../site/storage.ts';
+import { piecesDigest } from '../tables/pieces.ts';
+import { TableFile } from '../tables/table-file.ts';
+import { datasetKeywords } from './dataset.ts';
 
 /** The name of the file with what an archive wants to know. */
 export const zenodoFile = 'zenodo.json';

@@ -1,11 +1,11 @@
 import { atomMediaType, jsonMediaType, parquetMediaType } from '../../contract/headers.ts';
 import { type Addresser, formatPath, prefix } from '../../contract/paths.ts';
-import { type DatasetFacts, datasetKeywords, placeName, publisherText } from '../../contract/schemas/dataset.ts';
 import { type DcatCatalog, dcatSchema } from '../../contract/schemas/dcat.ts';
 import { contactPoint, siteDescription } from '../../contract/schemas/metadata.ts';
-import { packagedTables } from '../../contract/schemas/tables-package.ts';
 import { siteName } from '../../contract/site-name.ts';
-import { text, xmlDocument } from './atom.ts';
+import { text, xmlDocument } from '../documents/atom.ts';
+import { type DatasetFacts, datasetKeywords, placeName, publisherText } from './dataset.ts';
+import { packagedTables } from './tables-package.ts';
 
 /*
  * What leads machines to a site: catalogs of data and of APIs, and search engines.
