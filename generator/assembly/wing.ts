@@ -9,7 +9,7 @@ import type { OwnPage } from '../verify/statement.ts';
 /** The name of a choice among the options of a command, as commander has it. */
 type Chosen = Readonly<Record<string, unknown>>;
 
-/** An option of a command. `parse` throws a Failure for a wrong value. `isChoice`: the value is for units of a build. */
+/** An option. `parse` throws a Failure for a wrong value. `isChoice`: the value is for units of a build. */
 export type WingOption = {
   readonly flags: string;
   readonly description: string;

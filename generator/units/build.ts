@@ -50,11 +50,11 @@ export type BuildOptions = {
 };
 
 /**
- * Makes the site of the database's latest publication, with these contents, in a folder, or updates the site there. A build that is killed at
- * any moment leaves the previous publication whole. Throws a Failure when the folder holds anything but a site, when
- * another build is running in it, when the site was built from another database, when the site is signed and readers
- * would refuse the key or there is none, when a signature would expire too early, or when a document does not match its
- * schema.
+ * Makes the site of the database's latest publication, with these contents, in a folder, or updates the site there. A
+ * build that is killed at any moment leaves the previous publication whole. Throws a Failure when the folder holds
+ * anything but a site, when another build is running in it, when the site was built from another database, when the
+ * site is signed and readers would refuse the key or there is none, when a signature would expire too early, or when a
+ * document does not match its schema.
  *
  * Resolves to what it did: `changed` is false if nothing was new, so that it looked at nothing but the ledger.
  * `written` counts the new objects, variants included, and `bytes` their size; `reused` counts the addresses whose

@@ -50,7 +50,7 @@ type Origin = {
  * addresses there are, all bytes, and how they are delivered. Null when the site does not say how it was built, which
  * other checks report. Leaves out what a build from nothing does not have: Last-Modified, addresses that are kept for
  * readers of earlier publications, and exports that were made under another license. `other_license`: sequences of the
- * earlier publications of these exports. `statement`: to compare the explorer as well, with the map outline of the site.
+ * earlier publications of these exports. `statement`: to compare the explorer as well, with the outline of the site.
  */
 export async function checkRebuilt(site: SiteUnderCheck, { database, statement, checks, build }: Origin) {
   const ownPage = statement?.ownPage ?? null;

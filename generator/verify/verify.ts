@@ -51,11 +51,13 @@ import {
 } from './stored-bytes.ts';
 
 /**
- * `key`: the key whose signature the pointer must have; null: the site need not be signed, but an existing signature
- * must match its pointer. `witness`: the key of a witness that must have signed the pointer too. `database`: the one that
- * the site was built from, to build it again and compare. `statement`: to compare the explorer too and to make a
- * statement, with the explorer of this program, if it makes one. `proof`: what an earlier verification proved, to check only what is new, besides the hash of every object,
- * and to get a proof of this one.
+ * - `key`: the key whose signature the pointer must have; null: the site need not be signed, but an existing signature
+ *   must match its pointer.
+ * - `witness`: the key of a witness that must have signed the pointer too.
+ * - `database`: the one that the site was built from, to build it again and compare.
+ * - `statement`: to compare the explorer too, with that of this program if it makes one, and to make a statement.
+ * - `proof`: the record of an earlier verification, to check only what changed, besides the hash of every object, and
+ *   to get a record of this one.
  */
 export type VerifyOptions = {
   readonly progress?: VerifyProgress;

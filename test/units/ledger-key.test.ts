@@ -44,7 +44,9 @@ async function bundle(...modules: string[]): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  loaded = await bundle('generator/assembly/build-site.ts', 'generator/assembly/worker-thread.ts');
+  loaded = await bundle(
+    ...['units/build', 'units/units', 'catalogs/contents', 'page/explorer-unit'].map((name) => `generator/${name}.ts`),
+  );
   await bundle('generator/files/package-files.ts');
   for (const file of [...loaded, 'package.json', fflate]) cpSync(join(root, file), join(folder, file));
   for (const name of readdirSync(join(root, 'node_modules'))) {
