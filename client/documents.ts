@@ -195,7 +195,7 @@ export type ListMeta = Document<never>['meta'];
 export type ChangesMeta = ListMeta & { readonly history: ChangeHistory };
 
 /**
- * The `meta` of the pages of a family's changes, which also says whose they are.
+ * The `meta` of the pages of a family's changes, which also names the family.
  *
  * @example
  * ```ts

@@ -79,7 +79,7 @@ type AddressRow = {
   readonly expires?: true;
   /**
    * The address is outside the versioned contract (contract.md 11), so OpenAPI does not describe it: a page for
-   * people, or what leads machines to the service.
+   * people, or a discovery file.
    */
   readonly outsideContract?: true;
   /** Not every site has the address. */

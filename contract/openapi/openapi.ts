@@ -48,7 +48,7 @@ Every answer is of one immutable publication, named in \`X-Publication-Revision\
 - **Methods.** GET is described here. HEAD is answered like GET, without a body; OPTIONS with a 204 for CORS preflight;
   every other method with a 405 that carries \`Allow\` and the code \`METHOD_NOT_ALLOWED\`.
 - **Hosts.** A host that runs no code serves every document, list and page; query strings, search and the comparison are
-  for hosts that run the shim. On both, whoever follows \`links.next\` walks a whole list.
+  for hosts that run the shim. On both, follow \`links.next\` to read a whole list.
 - **Caching.** Every success and every 304 carries a strong \`ETag\`. The same bytes keep their tag across publications.
 - **Parameters.** Unknown, repeated, empty or malformed ones are a 400 that names each of them in \`invalid_params\`.
 - **Problems** are \`application/problem+json\`; \`type\` leads to what the code means and what to do about it.
@@ -120,10 +120,10 @@ function operation(kind: AddressKind, profile: Profile): Json {
 
 const answeredBy: Readonly<Record<(typeof addressTable)[AddressKind]['role'], string>> = {
   document: 'A precomputed document, which every host answers.',
-  list: 'A list. Whoever follows `links.next` walks all of it; a query is answered by hosts that compute.',
+  list: 'A list. Follow `links.next` to read all of it; a query is answered by hosts that compute.',
   page: 'A precomputed page of a list, which every host answers. Its address comes from `links.next`.',
   tool: 'A precomputed file for tools, without `data` and `meta`, which every host answers.',
-  computed: 'Answered by hosts that compute, from precomputed files. The client address has a rate limit.',
+  computed: 'Answered by hosts that compute, from precomputed files. Rate-limited per client address.',
   file: 'A precomputed file, which every host answers.',
 };
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { jsonStart, printable, shortened } from '../text.ts';
 
 /**
- * What is wrong with a value: where in it, what was expected there, and what came. `field` is a path such as
+ * What is wrong with a value: where in it, what was expected, and what was found. `field` is a path such as
  * `rows[3][1]` or `brands[2].slug`; null for the whole value.
  */
 export type ValueFault = { readonly field: string | null; readonly expected: string; readonly got: string };

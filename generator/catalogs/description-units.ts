@@ -47,7 +47,7 @@ function datasetFacts(context: BuildContext): DatasetFacts {
   };
 }
 
-/** Makes what leads machines to the site. Catalogs that are copied elsewhere need absolute URLs. */
+/** Makes the discovery files: Croissant, DCAT, API catalog, sitemap. DCAT and the sitemap need absolute URLs. */
 export function* makeDiscovery(context: BuildContext): Generator<Document> {
   const { writer } = context;
   const facts = datasetFacts(context);

@@ -42,7 +42,7 @@ export function sitemap(address: Addresser, publishedAt: string): Uint8Array {
 
 /**
  * The catalog of one dataset. `facts.address` must return absolute URLs, because catalogs copy the document elsewhere.
- * Null without an email address of the operator, without which portals refuse it.
+ * Null if the operator gave no email address, which portals require.
  */
 export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog | null {
   const point = facts.about && contactPoint(facts.about);

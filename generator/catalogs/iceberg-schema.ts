@@ -52,7 +52,7 @@ export function lastFieldId({ fields }: IcebergSchema): number {
   return Math.max(...fields.map(({ id, type }) => (typeof type === 'string' ? id : type['element-id'])));
 }
 
-/** Which columns of the files, which have no ids, the fields are. */
+/** Maps field ids to column names, since the files carry no ids. */
 export function nameMapping({ fields }: IcebergSchema): string {
   const mapped = fields.map(({ id, name, type }) => ({
     'field-id': id,

@@ -8,7 +8,7 @@ import { type TablesPackage, tableNames } from '../../contract/schemas/tables-pa
 
 type Name = TablesPackage['resources'][number]['name'];
 
-/** A column that names the row of another table. */
+/** A foreign key. */
 type Reference = readonly [column: string, table: Name, key: string];
 
 /** What a package says of a table. `path`: below `/v1/exports/`. `key`: the columns that identify a row. */

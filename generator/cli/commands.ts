@@ -19,7 +19,7 @@ type Define = (command: Command, output: Output, others: OtherCommands) => void;
 
 /**
  * A command. `load` imports its definition: each command loads only its own modules, so that none waits for another's.
- * `prints`: all it does is print, so it stops when nobody reads any more.
+ * `prints`: all it does is print, so it exits when its output is closed.
  */
 type Row = { readonly summary: string; readonly load: () => Promise<Define>; readonly prints?: true };
 

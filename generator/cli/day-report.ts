@@ -128,7 +128,7 @@ function siteLine({ build, verify, hosts, deploy }: Day['site']): string {
 function verifyText(verify: StepFacts['verify']): string {
   if ('skipped' in verify) return `the site was verified before, last in full on ${verify.full_at}`;
   const { why_full: whyFull, full_at: fullAt } = verify;
-  return whyFull ? `verified the site in full: ${whyFull}` : `verified what is new, last in full on ${fullAt}`;
+  return whyFull ? `verified the site in full: ${whyFull}` : `verified the new files; last full check ${fullAt}`;
 }
 
 /** How a run ended, and where its result is. The reasons are on standard error. `folder`: the site. */

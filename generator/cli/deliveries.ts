@@ -106,7 +106,7 @@ function noFiles(path: string, patterns: readonly string[], found: readonly stri
 const dayExample = 'a folder named after its day or time, such as 2025-03-04 or 2025-03-04T18:00:00Z';
 
 /**
- * When files arrived: the time in their name, or if the settings allow it that of the newest file, or why it is
+ * When files arrived: the time in the name; else, if the settings allow it, the newest file's; else why it is
  * unknown.
  */
 function timing(named: ReturnType<typeof readDay>, files: readonly string[], usesFileTimes: boolean) {

@@ -22,7 +22,7 @@ const topics: Readonly<Record<string, () => readonly string[] | null | Promise<r
     // Loading the guards also loads the database, which other topics need not wait for.
     const { guards } = await import('../publish/guards/guards.ts');
     return [
-      'publish stops a snapshot that is valid but probably a mistake. --accept NAME publishes it anyway.',
+      'publish stops a valid snapshot that looks like a mistake. --accept NAME publishes it anyway.',
       'A guard stops a snapshot that …',
       '',
       ...tableLines(guards, [

@@ -92,8 +92,8 @@ function databaseLines(report: DatabaseReport): string[] {
 
 function retentionLines(retention: DatabaseReport['retention']): string[] {
   if (retention === null) return [];
-  const { history_days, publication_days, retained_publications, leaves_next } = retention;
-  const { exports, events } = leaves_next;
+  const { history_days, publication_days, retained_publications, next_to_expire } = retention;
+  const { exports, events } = next_to_expire;
   const next = [
     exports && `the exports of publication ${exports.sequence}, at the first publication after ${exports.after}`,
     events && `the change events of publication ${events.sequence}, at the first publication after ${events.after}`,
@@ -197,7 +197,7 @@ function addressLines({ folder, route, unit }: AddressReport): string[] {
   if (last_sequence !== undefined) {
     return [answer, `  kept for readers of publication ${last_sequence}, the last one with this address`];
   }
-  if (unit === null) return [answer, "  how it was made is unknown: the build's ledger is not here"];
+  if (unit === null) return [answer, '  no build ledger in this folder, so its unit is unknown'];
   const inputs = Object.entries(unit.inputs).map(([name, value]) => `${name}=${value}`);
   return [
     answer,

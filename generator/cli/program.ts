@@ -18,7 +18,7 @@ export async function runProgram(
   output: Output,
   program: (output: Output) => Promise<Command>,
 ): Promise<number> {
-  output.speakAs(readVoice(args));
+  output.setVerbosity(readVerbosity(args));
   try {
     await (await program(output)).parseAsync(args, { from: 'user' });
     return exitCode.success;
@@ -58,7 +58,7 @@ function refuseEmpty(command: Command): void {
 }
 
 /** Reads the options that every command has before the command line is parsed, because parsing can fail too. */
-function readVoice(args: readonly string[]) {
+function readVerbosity(args: readonly string[]) {
   const has = (flag: string) => args.includes(flag);
   return { isQuiet: has('--quiet'), isVerbose: has('--verbose'), isJson: has('--json') };
 }

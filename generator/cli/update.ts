@@ -57,7 +57,7 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
     .option('--json', 'print the summary as one JSON object', false)
     .addHelpText(
       'after',
-      `\n--accept, --corrects and --reason apply only to the oldest delivery that waits in incoming.\n${usualFile}, or the file named by --settings, says everything else.`,
+      `\n--accept, --corrects and --reason apply only to the oldest delivery that waits in incoming.\nEverything else comes from ${usualFile}, or the file named by --settings.`,
     )
     .action(async (options: Options) => {
       const { quarantine, corrects, reason, ...guards } = options;
@@ -70,7 +70,7 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
       const steps = await stepsFor(from, output, others);
       if (from.settings.deploy) requireS3Package();
       const failures: Explained[] = [];
-      const day = await inTurn(from, () =>
+      const day = await underLock(from, () =>
         workDay(from, { quarantine, forOldest: { ...guards, correction } }, steps, (one) => failures.push(one), output),
       );
       const shown = failures.map(({ failure: { code, message, lines }, what }) => ({
@@ -116,7 +116,7 @@ function placesFor(from: SettingsFile) {
 type Places = ReturnType<typeof placesFor>;
 
 /** Runs `work` under a lock, after finishing what a killed run left unfinished. */
-async function inTurn<Result>(from: SettingsFile, work: () => Promise<Result>): Promise<Result> {
+async function underLock<Result>(from: SettingsFile, work: () => Promise<Result>): Promise<Result> {
   const { lock: file, list, ...places } = placesFor(from);
   const clear = () => {
     for (const place of [places.drafts, places.copies, places.gone]) rmSync(place, { recursive: true, force: true });
@@ -146,7 +146,7 @@ async function workDay(
 ): Promise<Day> {
   const places = placesFor(from);
   if (existsSync(places.database)) sealLeftover(places.database);
-  const news = await takeNews(places, options, explain, output);
+  const news = await publishWaiting(places, options, explain, output);
   let site: Day['site'] = {};
   for (const { name, run } of existsSync(places.database) ? steps : []) {
     const { done, failure } = await attempt(output, (inner) => run(site, inner));
@@ -227,7 +227,7 @@ type TakeOptions = {
 const forLater: TakeOptions['forOldest'] = { acceptShrink: false, acceptFuture: false, correction: null };
 
 /** Publishes the waiting deliveries, oldest first, up to the first one that is refused. */
-async function takeNews(
+async function publishWaiting(
   places: Places,
   { quarantine, forOldest }: TakeOptions,
   explain: Explain,
@@ -236,7 +236,7 @@ async function takeNews(
   makeFolder(places.incoming);
   const { deliveries, leftAlone: unused } = await deliveriesIn(places.incoming, places);
   const [published, redelivered]: [Day['published'][number][], Day['redelivered'][number][]] = [[], []];
-  const leftAlone: LeftAlone[] = [...unused, ...strangersIn(places.published)];
+  const leftAlone: LeftAlone[] = [...unused, ...foreignFilesIn(places.published)];
   const soFar = { published, redelivered, left_alone: leftAlone, waiting: [], refused: null };
   for (const [index, delivery] of deliveries.entries()) {
     const { path } = delivery;
@@ -248,8 +248,8 @@ async function takeNews(
       return { ...soFar, refused, waiting: deliveries.slice(index + 1).map((one) => one.path) };
     }
     const { sequence, snapshot } = done;
-    const { found, strangers } = await findPublished(places.published, snapshot, sequence);
-    leftAlone.push(...strangers.map(stranger));
+    const { found, foreign } = await findPublished(places.published, snapshot, sequence);
+    leftAlone.push(...foreign.map(foreignFile));
     const name = numbered(sequence, delivery.name);
     if (found === null) {
       const keptAs = freePath(places.published, name);
@@ -296,14 +296,14 @@ function movesFor({ path, files, hasFolder }: Delivery, to: string): Move[] {
   return files.map((file) => [file, join(to, file.slice(path.length + 1))]);
 }
 
-function stranger(path: string): LeftAlone {
+function foreignFile(path: string): LeftAlone {
   return { path, reason: 'update did not put it there' };
 }
 
 /** What is in the folder of published snapshots but, by its name, is not one. */
-function strangersIn(published: string): LeftAlone[] {
+function foreignFilesIn(published: string): LeftAlone[] {
   const names = existsSync(published) ? visibleIn(published) : [];
-  return names.filter((name) => !/^\d{6,}-/.test(name)).map((name) => stranger(join(published, name)));
+  return names.filter((name) => !/^\d{6,}-/.test(name)).map((name) => foreignFile(join(published, name)));
 }
 
 /** The proof of the last verification, if the site has not changed since and no full verification is due. */
@@ -322,17 +322,17 @@ export function numbered(sequence: number, name: string): string {
 
 /**
  * Looks in the folder of published snapshots, among those with the number of a publication, for one with the content of
- * `snapshot`. `strangers` have the number but different content, or are not snapshots.
+ * `snapshot`. `foreign` have the number but different content, or are not snapshots.
  */
 export async function findPublished(published: string, snapshot: string, sequence: number) {
   const names = existsSync(published) ? readdirSync(published).sort() : [];
-  const [content, strangers] = [await contentHash(snapshot), [] as string[]];
+  const [content, foreign] = [await contentHash(snapshot), [] as string[]];
   for (const name of names.filter((one) => one.startsWith(numbered(sequence, '')))) {
     const path = join(published, name);
-    if ((await contentHash(path)) === content) return { found: path, strangers };
-    strangers.push(path);
+    if ((await contentHash(path)) === content) return { found: path, foreign };
+    foreign.push(path);
   }
-  return { found: null, strangers };
+  return { found: null, foreign };
 }
 
 /** The hash of a snapshot's content. Null if the folder is not a snapshot. */

@@ -56,7 +56,7 @@ export function defineVerify(command: Command, output: Output): void {
     )
     .option(
       '--proof <file>',
-      'folder only: keep what was found sound in this file, and next time check only what is new; every object is hashed',
+      'folder only: record the result in this file, and next time check only what is new; every object is hashed',
     )
     .addOption(fullEveryOption())
     .option(

@@ -55,7 +55,7 @@ export function defineWitness(command: Command, output: Output): void {
       output.result(
         { revision, sequence, published_at, checkpoint: number, expires, witness: witness.fingerprint, file },
         [
-          `checkpoint ${number}, ${publicationText(pointer)}, continues what was seen`,
+          `checkpoint ${number}, ${publicationText(pointer)}, is consistent with the last one seen`,
           `${file}: the signature of witness ${witness.fingerprint}; put it beside current.json`,
         ],
       );

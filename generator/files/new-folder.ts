@@ -8,7 +8,7 @@ export const writableFolder = 'a folder that can be written';
 
 /**
  * Begins a folder under a temporary name beside its own. `what`: what it becomes, a word for its temporary name. Throws
- * a Failure if its name already exists, because a folder of somebody is never changed.
+ * a Failure if its name already exists, because a folder that already exists is never touched.
  */
 export function beginFolder(out: string, what: string) {
   const absolute = resolve(out);

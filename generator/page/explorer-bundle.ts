@@ -116,7 +116,8 @@ function importedBy(path: string, metafile: Metafile, found = new Set<string>())
 }
 
 /**
- * Some hosts ignore case in names, so all names are in lower case. They are hashes, which occur nowhere else in a text.
+ * Some hosts ignore case in names, so all names are in lower case. Hashes occur nowhere else, so replacing them is
+ * safe.
  */
 function withLowerCaseNames(files: readonly ExplorerFile[]): ExplorerFile[] {
   const names = new RegExp(files.map(({ name }) => name.replace('.', '\\.')).join('|'), 'g');

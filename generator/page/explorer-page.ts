@@ -106,7 +106,7 @@ export function explorerPage(state: State, explorer: Explorer, headElements: rea
     `<h1>${escaped(title)}</h1>`,
     ...statements(about),
     `<p>${escaped(statement)}</p>`,
-    `<p>Publication ${publication.sequence}, published ${publication.published_at}. This page needs JavaScript to show the data. The same data are documents for programs. In a folder of files, their names end in .json.</p>`,
+    `<p>Publication ${publication.sequence}, published ${publication.published_at}. This page needs JavaScript to show the data. Programs can read the same data as JSON documents (files ending in .json in an offline copy).</p>`,
     `<ul>${documents.join('')}</ul>`,
     '</noscript>',
     '</body>',

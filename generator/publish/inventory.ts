@@ -30,7 +30,7 @@ export class InventoryChange {
   retrievedPositive = 0;
   /** Positive rows of the retrieved products before and now, by the code of the covered store. */
   readonly storeRows = new Map<string, { before: number; now: number }>();
-  /** Positive rows, and those whose quantity equals another column, by that column, with the first two. */
+  /** Positive rows; and per other column, how many quantities equal it, with two examples. */
   positive = 0;
   readonly copied = new Map<string, { count: number; readonly examples: string[] }>();
   /** The largest quantity, and the product, with its store, that has it. */
@@ -366,7 +366,7 @@ function rowState(quantity: number | undefined): ChangeOf<'store_inventory_chang
 /** Looks up something that a check has found before. */
 function found<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
-  if (value === undefined) throw new Error(`store ${key} is not there, and passed its check`);
+  if (value === undefined) throw new Error(`store ${key} is missing although it was checked`);
   return value;
 }
 

@@ -35,7 +35,7 @@ export const emptyTable: RouteTable = { routes: new Map(), objects: [] };
 export function readTable(storage: Storage, reference: ObjectReference): RouteTable {
   const root = readTableRoot(storage, reference);
   const routes = new Map<string, Route>();
-  const share = sharing();
+  const share = textSharer();
   for (const number of root.shards.keys()) {
     for (const route of readShard(storage, root, number)) routes.set(route.path, share(route));
   }
@@ -43,10 +43,10 @@ export function readTable(storage: Storage, reference: ObjectReference): RouteTa
 }
 
 /**
- * Gives routes one copy of the texts that many of them have. Parsing, and sending to another thread, make a copy for
- * each route, and the routes of a large site are held in memory.
+ * Returns a function that gives routes one copy of the texts that many have. Parsing, and sending to another thread,
+ * make a copy for each route, and the routes of a large site are held in memory.
  */
-export function sharing(): (route: Route) => Route {
+export function textSharer(): (route: Route) => Route {
   const texts = new Map<string, string>();
   const shared = (text: string): string => {
     const found = texts.get(text);

@@ -8,7 +8,7 @@ export const limits = {
   /** Bytes of a file, decompressed. */
   headerBytes: mebibyte,
   documentBytes: 64 * mebibyte,
-  /** Of a part that is read line by line, whose size costs time, but no memory. It may be in several files. */
+  /** Limit of a part that is read line by line, in several files or one; its size costs time, not memory. */
   linesBytes: 64 * 1024 * mebibyte,
   /** Lines of a part, blank ones included. There are a million SKUs of six digits. */
   lines: 1_000_000,

@@ -140,7 +140,7 @@ function withChunk(before: StoredColumn | undefined, chunk: ColumnMetaData): Sto
   const [least, greatest] = [statistics?.min_value, statistics?.max_value].map(statedValue);
   const own = least == null || greatest == null ? null : { least, greatest };
   const known = before ?? { bytes: 0, values: 0, nulls: 0, bounds: null };
-  // A chunk with nothing but nulls has no bounds, and leaves the others as they are.
+  // A chunk with nothing but nulls has no bounds and changes none.
   const isUnknown = (own === null && nulls < values) || (known.bounds === null && known.nulls < known.values);
   return {
     bytes: known.bytes + Number(total_compressed_size),

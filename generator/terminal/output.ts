@@ -11,7 +11,7 @@ export function withExample(command: Command, ...examples: readonly string[]): v
 }
 
 /** How much a command prints: `isQuiet` prints only results and errors, `isVerbose` adds stack traces to errors. */
-type Voice = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
+type Verbosity = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
 
 type Style = 'red' | 'yellow' | 'cyan' | 'bold';
 
@@ -32,10 +32,10 @@ export class Output {
   readonly #out: NodeJS.WriteStream;
   readonly #terminal: NodeJS.WriteStream;
   readonly #meter = new ProgressMeter();
-  #voice: Voice = { isQuiet: false, isVerbose: false, isJson: false };
+  #verbosity: Verbosity = { isQuiet: false, isVerbose: false, isJson: false };
   #shown: string | null = null;
   /** Whether a JSON result has already said `"ok": false`, so that the failure needs no object of its own. */
-  #hasSaidNo = false;
+  #hasPrintedFailure = false;
   #onError: ((text: string) => void) | null = null;
   #drawnAt = Number.NEGATIVE_INFINITY;
   /** When progress may be logged. The steps of a command share it. */
@@ -49,23 +49,23 @@ export class Output {
   /** An output for one step of a command: its lines on standard error go to `onError`, its progress to this output. */
   forStep(onError: (text: string) => void): Output {
     const step = new Output(this.#out, this.#terminal);
-    step.#voice = this.#voice;
+    step.#verbosity = this.#verbosity;
     step.#onError = onError;
     step.#log = this.#log;
     return step;
   }
 
   /** Obeys the options that every command has. */
-  speakAs(voice: Voice): void {
-    this.#voice = voice;
+  setVerbosity(verbosity: Verbosity): void {
+    this.#verbosity = verbosity;
   }
 
   get isQuiet(): boolean {
-    return this.#voice.isQuiet;
+    return this.#verbosity.isQuiet;
   }
 
   get isJson(): boolean {
-    return this.#voice.isJson;
+    return this.#verbosity.isJson;
   }
 
   /** Prints one line. Control characters and line breaks in it are escaped, as in errors and progress. */
@@ -81,12 +81,12 @@ export class Output {
 
   json(value: object): void {
     this.write(`${JSON.stringify(value)}\n`);
-    if ('ok' in value && value.ok === false) this.#hasSaidNo = true;
+    if ('ok' in value && value.ok === false) this.#hasPrintedFailure = true;
   }
 
   /** Prints what a command has done: one object with `--json`, otherwise lines for people. */
   result(value: object, lines: readonly string[]): void {
-    if (this.#voice.isJson) this.json(value);
+    if (this.#verbosity.isJson) this.json(value);
     else for (const line of lines) this.line(line);
   }
 
@@ -95,7 +95,7 @@ export class Output {
    * not a terminal, long work prints a line now and then.
    */
   progress(stage: string, done = 0, total = 1): void {
-    if (this.#voice.isQuiet) return;
+    if (this.#verbosity.isQuiet) return;
     const text = printable(this.#meter.text(stage, done, total));
     const now = performance.now();
     if (!this.#terminal.isTTY) {
@@ -117,7 +117,7 @@ export class Output {
 
   /** Prints a notice on standard error. */
   notice(text: string): void {
-    if (!this.#voice.isQuiet) this.error(text);
+    if (!this.#verbosity.isQuiet) this.error(text);
   }
 
   /** Prints one line on standard error. `head` comes before the text, styled where styles are shown. */
@@ -139,13 +139,13 @@ export class Output {
   failure(failure: Failure, cause: unknown = failure): void {
     this.explain(failure);
     this.trace(cause);
-    if (this.#voice.isJson && !this.#hasSaidNo)
+    if (this.#verbosity.isJson && !this.#hasPrintedFailure)
       this.json({ ok: false, error: { code: failure.code, message: failure.message, ...failure.facts } });
   }
 
   /** With `--verbose`, prints where an error comes from. */
   trace(cause: unknown): void {
-    if (this.#voice.isVerbose && cause instanceof Error) for (const line of stackLines(cause)) this.error(line);
+    if (this.#verbosity.isVerbose && cause instanceof Error) for (const line of stackLines(cause)) this.error(line);
   }
 
   /** Explains a failure on standard error. `what` says what it ended, in front of its last line. */
@@ -157,7 +157,7 @@ export class Output {
 
   /** With `--json`, reports a wrong command line. People have already read about it on standard error. */
   wrongUsage(message: string): void {
-    if (this.#voice.isJson) this.json({ ok: false, error: { code: 'wrong_usage', message } });
+    if (this.#verbosity.isJson) this.json({ ok: false, error: { code: 'wrong_usage', message } });
   }
 
   /** Escaped text, styled where styles are shown. */
@@ -193,7 +193,7 @@ function showsColours(stream: NodeJS.WriteStream): boolean {
 }
 
 /**
- * Ends a command with exit code 1 after it has printed its whole answer, which is no. There is nothing left to explain.
+ * Ends a command with exit code 1: the answer is no, and there is nothing more to print.
  */
 export class NegativeAnswer extends Error {
   override readonly name = 'NegativeAnswer';

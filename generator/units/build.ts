@@ -188,7 +188,7 @@ function agencyWhereabouts(state: State): Whereabouts {
 }
 
 /**
- * The error of a build, or the failure that explains it: once a publication is taken back, reads contradict each other.
+ * The error of a build, or the failure that explains it: after `unpublish`, reads are inconsistent.
  */
 function explained(error: unknown, database: string, current: Publication): unknown {
   try {

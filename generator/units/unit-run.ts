@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Route } from '../../contract/schemas/site-files.ts';
 import { readCatalog } from '../documents/catalog.ts';
 import { Failure } from '../files/failure.ts';
-import { type Routes, sharing } from '../site/route-table.ts';
+import { type Routes, textSharer } from '../site/route-table.ts';
 import { datedRoute } from '../tables/representation.ts';
 import type { DocumentWriter, Made } from './document-writer.ts';
 import { type BuildContext, type Contents, digest, kindsIn, type stageNames } from './kind.ts';
@@ -39,7 +39,7 @@ export function unitRun(
   /** The entries of the next ledger. */
   const units: Record<string, LedgerEntry> = {};
   const totals = { written: 0, bytes: 0, addresses: 0 };
-  const share = sharing();
+  const share = textSharer();
   const fileAt = (path: string) => {
     const route = routes.get(path);
     if (!route) throw new Error(`no file ${path} was made`);

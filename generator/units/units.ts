@@ -158,7 +158,7 @@ function makeChangePieces(context: BuildContext): Document[] {
   return [changePiecesDocument(segments, firstLoosePage, fileAt, unpackedAt, writer, writer.state.profile)];
 }
 
-/** Returns a function that tells what a piece unpacks to. The last build's list has that of all pieces but new ones. */
+/** Looks up a piece's unpacked size and hash, from the last build's list where it can. */
 function unpackedPieces({ writer, fileAt }: BuildContext): (path: string) => ObjectReference {
   const before = writer.previousFile(formatPath('change_pieces'));
   const list = before && (parseJson(readFileSync(before.file, 'utf8')) as ChangePieces);

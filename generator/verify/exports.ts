@@ -33,7 +33,7 @@ import { firstDifference } from './field-difference.ts';
 import { readRuns, wholeTable } from './sorted-rows.ts';
 
 /**
- * What an export file says of itself: how many data records or rows it has, and when it was published, null where it
+ * Facts from an export's header: how many data records or rows it has, and when it was published, null where it
  * does not say.
  */
 export type FileFacts = {
@@ -275,7 +275,7 @@ function checkSchema(faults: FaultList, path: string, file: TableFile, columns: 
   faults.add('parquet_schema', path, `element ${found.field} of its schema ${wanted}`, got);
 }
 
-/** What both kinds of headers say of a file. */
+/** Fields shared by NDJSON and Parquet headers. */
 type StatedContent = Pick<TableHeader, 'resource' | 'fields'> & { readonly publication_revision?: string | undefined };
 
 /** Reports the first field of a header that says something else of the file. */

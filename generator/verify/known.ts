@@ -31,7 +31,7 @@ export type Known = {
   readonly md5Of: (sha256: string) => string | undefined;
   /** What had an address in the table that was proved. `user`: what names the object, for messages. */
   readonly before: (path: string) => { readonly sha256: string; readonly user: string } | null;
-  /** What an export file says of itself. */
+  /** Facts from an export's header. */
   readonly factsOf: (route: Route) => FileFacts | undefined;
   /** Hashes of the parts that a file over time had in the table that was proved. */
   readonly partsOf: (path: string) => ReadonlySet<string>;
@@ -104,7 +104,7 @@ export function knownSince(
 
 /**
  * The addresses that answer with each object, and how: as text, to be compared. A file of a publication loses its
- * second address when the next one is published, which says nothing of the file.
+ * second address when the next one is published, although the file is unchanged.
  */
 function addressesOf({ routes }: CheckedTable): ReadonlyMap<string, string> {
   const addresses = new Map<string, string>();

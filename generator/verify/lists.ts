@@ -58,7 +58,7 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
     if (number === undefined) return 'go on';
     indexCheck?.meet(Number(number), route.path, facts);
     // Former members of a family may have events in its pages, which only the events themselves show.
-    const older = !isOfFamily && site.known.isSame(route) ? indexCheck?.meetOlder(Number(number)) : null;
+    const older = !isOfFamily && site.known.isSame(route) ? indexCheck?.olderPages(Number(number)) : null;
     if (!older) return 'go on';
     rows += older.count;
     retrieved = toSpan([...retrieved, ...older.retrieved]);

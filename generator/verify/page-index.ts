@@ -29,7 +29,7 @@ export class PageIndexCheck {
   readonly #path: string;
   readonly #index: PageIndex;
   readonly #loosePages: ReadonlyMap<number, PageSummary>;
-  readonly #met: number[] = [];
+  readonly #seen: number[] = [];
   #segment: LoadedSegment | null = null;
 
   constructor(site: SiteUnderCheck, path: string, index: PageIndex) {
@@ -42,19 +42,19 @@ export class PageIndexCheck {
 
   /** Checks a sealed page that the walk met. */
   meet(number: number, path: string, facts: PageFacts): void {
-    this.#met.push(number);
+    this.#seen.push(number);
     const address = this.#pagePath(number);
     if (address !== path) this.#report(`page ${number} at ${path}, as in the list`, address);
     const loose = this.#loosePages.get(number);
     if (loose) this.#compare(this.#path, `page ${number}`, facts, resolve(loose, this.#index));
-    else this.#meetInSegment(number, facts);
+    else this.#compareInSegment(number, facts);
   }
 
   /**
-   * Meets all pages older than a page which is the same as in the table that was proved. Where they and their summaries
-   * are the same too, returns what the index says of them together; otherwise null, and the walk goes on.
+   * What the index says of all pages older than a page which is the same as in the table that was proved, where they and
+   * their summaries are the same too; otherwise null, and the walk goes on.
    */
-  meetOlder(page: number): Pick<PageFacts, 'count' | 'retrieved'> | null {
+  olderPages(page: number): Pick<PageFacts, 'count' | 'retrieved'> | null {
     const { first_page: first, segments, pages } = this.#index;
     const last = page - 1;
     const older = {
@@ -67,7 +67,7 @@ export class PageIndexCheck {
     if (!before || !areSame(this.#index, before, older)) return null;
     if (!older.segments.every(({ path }) => this.#isSame(this.#site.addresses.pathIn(path)))) return null;
     for (let number = last; number >= first; number -= 1) if (!this.#isSame(this.#pagePath(number))) return null;
-    for (let number = last; number >= first; number -= 1) this.#met.push(number);
+    for (let number = last; number >= first; number -= 1) this.#seen.push(number);
     // Some pages of the oldest segment may be past retention.
     const retained = older.segments.flatMap((entry): readonly Pick<PageFacts, 'count' | 'retrieved'>[] =>
       (entry.number - 1) * segmentSize + 1 < first
@@ -98,12 +98,12 @@ export class PageIndexCheck {
   finish(): void {
     const { first_page: first } = this.#index;
     const last = lastSealedPage(this.#index);
-    if (this.#met.length === last - first + 1 && this.#met.every((number, i) => number === last - i)) return;
-    const met = this.#met.length === 0 ? 'none' : `${this.#met[0]} down to ${this.#met.at(-1)}`;
+    if (this.#seen.length === last - first + 1 && this.#seen.every((number, i) => number === last - i)) return;
+    const met = this.#seen.length === 0 ? 'none' : `${this.#seen[0]} down to ${this.#seen.at(-1)}`;
     this.#report(`the pages that the list leads to, ${met}`, last < first ? 'none' : `${last} down to ${first}`);
   }
 
-  #meetInSegment(number: number, facts: PageFacts): void {
+  #compareInSegment(number: number, facts: PageFacts): void {
     const wanted = segmentNumber(number);
     const entry = this.#index.segments.find((segment) => segment.number === wanted);
     // A page without a summary is a gap, which `#checkLayout` reports, or a page out of order, which `finish` reports.

@@ -54,7 +54,7 @@ test('so are progress, stack traces and what a server shows at a terminal', () =
   expect(written.out.split('\n')).toHaveLength(4);
 
   const verbose = recorded();
-  verbose.output.speakAs({ isQuiet: false, isVerbose: true, isJson: false });
+  verbose.output.setVerbosity({ isQuiet: false, isVerbose: true, isJson: false });
   verbose.output.failure(new Failure('file', hostile));
   const [message, head, ...trace] = verbose.written.error.trimEnd().split('\n');
   expect([message, head]).toEqual([`shelfpress: ${shown} [file]`, `Failure: ${shown}`]);
@@ -63,7 +63,7 @@ test('so are progress, stack traces and what a server shows at a terminal', () =
 
 test('JSON, and text that is itself a result, are not changed', () => {
   const { output, written } = recorded();
-  output.speakAs({ isQuiet: false, isVerbose: false, isJson: true });
+  output.setVerbosity({ isQuiet: false, isVerbose: false, isJson: true });
   output.result({ name: hostile }, ['not this']);
   output.write(`{\n\t"a": 1\n}\n`);
   const [json, ...rest] = written.out.split('\n');

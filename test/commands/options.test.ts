@@ -57,7 +57,7 @@ test('progress is shown at terminals, from the first moment, and not with --quie
   const { parts, output } = written(true);
   output.progress('bundling', 0, 4);
   expect(parts.join('')).toBe('\r\u001b[2Kbundling: 0 % (0 of 4)');
-  output.speakAs({ isQuiet: true, isVerbose: false, isJson: false });
+  output.setVerbosity({ isQuiet: true, isVerbose: false, isJson: false });
   output.progress('bundling', 3, 4);
   expect(parts).toHaveLength(1);
 });
@@ -72,7 +72,7 @@ test('progress of long work is a line in a log, now and then, shared by the step
     vi.advanceTimersByTime(1000);
   }
   expect(parts.map((part) => part.split('(')[0])).toEqual(['bundling: 25 % ', 'bundling: 75 % ']);
-  output.speakAs({ isQuiet: true, isVerbose: false, isJson: false });
+  output.setVerbosity({ isQuiet: true, isVerbose: false, isJson: false });
   vi.advanceTimersByTime(60_000);
   output.progress('bundling', 1, 4);
   expect(parts).toHaveLength(2);

@@ -8,7 +8,7 @@ const bucketName = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 /** Characters that every server and tool writes in the same way. */
 const prefixName = /^[A-Za-z0-9._~-]+$/;
 
-/** Keys have at most 1,024 bytes, of which the longest name below the prefix takes some 150. */
+/** Keys have at most 1,024 bytes, our longest name needs about 150 of them. */
 const longestPrefix = 800;
 
 /**

@@ -26,7 +26,7 @@ import { isMisreadUtf8, meansNothing, withoutEntities } from './doubtful-texts.t
 import { categoryId, nameCode } from './name-ids.ts';
 import { compilePattern, timely } from './patterns.ts';
 
-/** Called with the column, or null for a constant, what was expected there, and what came. */
+/** Called with the column, or null for a constant, what was expected, and what was found. */
 export type OnFault = (column: string | null, expected: string, got: string) => void;
 
 /** The value of a faulty field, whose fault was reported. */
@@ -163,7 +163,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
       times.set(key, result);
       return result;
     }
-    // A spreadsheet that reads a code such as 3-12 as a date loses it.
+    // Spreadsheets turn a code such as 3-12 into a date; the code is lost.
     const shown = shownAs[cellKind(cell)];
     if (conversion === 'percent' && cellKind(cell) === 'percentage') return percent(multiplied(text, 100) ?? text);
     if (shown !== undefined) return { expected: `${nouns[conversion]}, not ${shown}` };

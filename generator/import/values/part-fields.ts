@@ -8,7 +8,7 @@ import { saysOffset, saysYear } from './conversions.ts';
 import { otherCurrencyIn } from './currency-words.ts';
 import { dayNumber, type FieldReader, faulty, fieldReader, type Lookups, type OnFault } from './field-reader.ts';
 
-/** Called with a place in the recipe, what was expected there, and what came. */
+/** Called with a place in the recipe, what was expected, and what was found. */
 export type OnRecipeFault = (place: string, expected: string, got: string) => void;
 
 type Fields = Readonly<Record<string, string | Rule>>;

@@ -39,7 +39,7 @@ export type GuardFacts = {
   readonly quantities: Moves;
 };
 
-/** Stops a snapshot that is valid but probably a mistake. */
+/** Stops a valid snapshot that looks like a mistake. */
 export type Rule = {
   /** What it stops, for the documentation: the rest of "a snapshot that". */
   readonly limit: string;

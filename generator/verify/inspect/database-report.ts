@@ -67,6 +67,6 @@ function retentionReport(publications: readonly Publication[]) {
     publication_days,
     /** How many publications have exports in a site that is built now. */
     retained_publications: retainedPublications(publications, current).length,
-    leaves_next: nextToExpire(publications, current),
+    next_to_expire: nextToExpire(publications, current),
   };
 }
