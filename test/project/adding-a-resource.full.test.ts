@@ -29,16 +29,24 @@ function addImport(file: string, line: string): void {
  * of them.
  */
 function run(...lines: readonly (readonly string[])[]): void {
+  runIn(copy, lines);
+}
+
+function runIn(folder: string, lines: readonly (readonly string[])[]): string {
   const script = `
     import { Output } from './generator/terminal/output.ts';
     import { programFor, runProgram } from './generator/cli/program.ts';
     for (const args of ${JSON.stringify(lines)}) {
       process.exitCode ||= await runProgram(args, new Output(), (output) => programFor(args, output));
     }`;
-  writeFileSync(join(copy, 'run.ts'), script);
-  const { status, stderr } = spawnSync(process.execPath, ['run.ts'], { cwd: copy, encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  writeFileSync(join(folder, 'run.ts'), script);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['run.ts'], { cwd: folder, encoding: 'utf8' });
+  expect({ status, stderr: stderr.replace(notices, '') }).toEqual({ status: 0, stderr: '' });
+  return stdout;
 }
+
+/** What an import says of an agency's files that are right. */
+const notices = /^.*(?:columns not used|left out|notice|a row of).*\n/gm;
 
 /** A copy of the sources in a folder of its own. */
 function copySources(to: string): void {
@@ -160,22 +168,52 @@ test('a row makes a fact that an agency delivers, and that documents and exports
       ['build', '--db', 'db.sqlite', '--out', 'dist', '--no-explorer'],
       ['verify', 'dist'],
     ];
-    const script = `
-      import { Output } from './generator/terminal/output.ts';
-      import { programFor, runProgram } from './generator/cli/program.ts';
-      for (const args of ${JSON.stringify(lines)}) {
-        process.exitCode ||= await runProgram(args, new Output(), (output) => programFor(args, output));
-      }`;
-    writeFileSync(join(own, 'run.ts'), script);
-    const { status, stderr } = spawnSync(process.execPath, ['run.ts'], { cwd: own, encoding: 'utf8' });
-    expect({
-      status,
-      stderr: stderr.replace(/^.*(?:columns not used|left out|notice|a row of).*\n/gm, ''),
-    }).toMatchObject({ status: 0 });
+    runIn(own, lines);
     const product = JSON.parse(readFileSync(join(own, 'dist/site/v1/products/by-sku/62801.json'), 'utf8'));
     expect(product.data.facts.grape).toBe(product.data.name);
     const exported = gunzipSync(readFileSync(join(own, 'dist/site/v1/exports/latest/products.ndjson.gz'))).toString();
     expect(exported).toContain(`"grape":"${product.data.name}"`);
+  } finally {
+    removeFolder(own);
+  }
+});
+
+test('a row and a condition make a warning, in what publish prints, in the answers that it concerns, and in OpenAPI', () => {
+  const own = temporaryFolder();
+  const insert = (file: string, before: string, added: string) => {
+    const text = readFileSync(join(own, file), 'utf8');
+    expect(text.split(before).length, `${file} has ${before} once`).toBe(2);
+    writeFileSync(join(own, file), text.replace(before, `${added}${before}`));
+  };
+  try {
+    copySources(own);
+    insert(
+      'contract/warnings.ts',
+      '  CATALOG_BATCH_OLD: {',
+      `  CATALOG_SMALL: {
+    of: 'catalog',
+    meaning: 'the catalog has fewer than a thousand products',
+    publishing: 'the catalog in force is small',
+    short: 'small catalog',
+  },
+`,
+    );
+    insert(
+      'generator/publish/publish.ts',
+      '    CATALOG_BATCH_OLD: age(',
+      '    CATALOG_SMALL: facts.product_count < 1000,\n',
+    );
+    const published = runIn(own, [
+      ['publish', join(root, 'fixtures/01-2025-03-03'), '--db', 'db.sqlite'],
+      ['build', '--db', 'db.sqlite', '--out', 'dist', '--no-explorer', '--quiet'],
+      ['verify', 'dist'],
+    ]);
+    expect(published).toContain('warning CATALOG_SMALL: the catalog in force is small');
+    const read = (name: string) => readFileSync(join(own, 'dist/site/v1', name), 'utf8');
+    const codesOf = (name: string) => JSON.parse(read(name)).meta.warnings.map((one: { code: string }) => one.code);
+    expect(codesOf('products.json')).toContain('CATALOG_SMALL');
+    expect(codesOf('stores.json')).not.toContain('CATALOG_SMALL');
+    expect(read('openapi.json')).toContain('CATALOG_SMALL');
   } finally {
     removeFolder(own);
   }
