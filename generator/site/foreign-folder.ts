@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pointerFile, siteLink } from '../../contract/paths.ts';
+import { checkoutFolder, pointerFile, siteLink, uuidPattern } from '../../contract/paths.ts';
 import { unfinishedFile as mirrorUnfinished, pointer } from '../../contract/schemas/site-files.ts';
 import { parseJson } from '../../contract/text.ts';
 import { explainFile, Failure } from '../files/failure.ts';
@@ -99,4 +99,22 @@ export function refuseMisplacedLinks(site: string, storage: Storage): void {
     'folder_of_something_else',
     `${link}: expected a symbolic link to the current checkout, got ${got}; delete it, and the next run makes the link`,
   );
+}
+
+/** The names of objects and checkouts, also of half-written ones. Files with other names are not ours. */
+const objectFile = /^objects\/([0-9a-f]{2})\/\1[0-9a-f]{62}((\.\d+)?\.tmp)?$/;
+const checkoutName = new RegExp(`^${uuidPattern}(\\.next)?$`);
+
+/** Removes checkouts of other publications, and objects that are not named. Returns the number of removed objects. */
+export function sweep(storage: Storage, revisions: ReadonlySet<string>, named: ReadonlySet<string>): number {
+  for (const revision of storage.entries('checkouts')) {
+    if (checkoutName.test(revision) && !revisions.has(revision)) storage.removeFolder(checkoutFolder(revision));
+  }
+  let removed = 0;
+  for (const name of storage.list('objects')) {
+    if (!objectFile.test(name) || named.has(name.slice(name.lastIndexOf('/') + 1))) continue;
+    storage.remove(name);
+    removed += 1;
+  }
+  return removed;
 }

@@ -1,9 +1,8 @@
-import { checkoutFolder, siteLink } from '../../contract/paths.ts';
+import { checkoutFolder, pointerFile, signatureFile, siteLink } from '../../contract/paths.ts';
 import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
-import type { Signing } from '../trust/signature-file.ts';
+import { type Signing, signedFile } from '../trust/signature-file.ts';
 import { checkOutWhole, completeCheckout, dateFiles, fileTime, linkWhole } from './checkout.ts';
 import type { RouteChange, Routes, TableChanges } from './route-table.ts';
-import { isPointerAt, moveTo } from './site-writer.ts';
 import { takeSpare } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
 
@@ -106,4 +105,31 @@ export function takePlace(storage: Storage, revision: string, routes: { values()
   storage.flush();
   storage.pointTo(siteLink, folder);
   storage.removeFolder(folderBeside(revision));
+}
+
+/**
+ * Switches readers to a publication whose objects and names are all in place. Writes the signature first, which fits
+ * both pointers, then the link, and the pointer last. `signing` null: the site is not signed. `target`: the checkout.
+ */
+export function moveTo(storage: Storage, pointer: Pointer, signing: Signing | null, target: string): void {
+  const bytes = pointerBytes(pointer);
+  if (signing) signPointer(storage, bytes, signing);
+  if (storage.pointsTo(siteLink) !== target) storage.pointTo(siteLink, target);
+  if (!isPointerAt(storage, pointer)) storage.replace(pointerFile, bytes);
+}
+
+/** Writes a signature file that fits the new pointer, unless it is there. */
+function signPointer(storage: Storage, pointer: Uint8Array, signing: Signing): void {
+  const existing = storage.read(signatureFile);
+  const signed = signedFile(signing, pointer, existing, storage.read(pointerFile));
+  if (!existing?.equals(signed)) storage.replace(signatureFile, signed);
+}
+
+/** Whether a site's pointer is already this one, byte for byte. */
+function isPointerAt(storage: Storage, pointer: Pointer): boolean {
+  return pointerBytes(pointer).equals(storage.read(pointerFile) ?? Buffer.alloc(0));
+}
+
+function pointerBytes(pointer: Pointer): Buffer {
+  return Buffer.from(`${JSON.stringify(pointer, null, 2)}\n`);
 }

@@ -50,5 +50,5 @@ test('two sites are compared by the first input and the first field that differ'
 test('an address that the site lacks, or a site without its ledger, is named', async () => {
   expect(await inspect(site, '/v1/nothing')).toBe('/site has no /v1/nothing (try /v1/metadata)');
   rmSync(join(other, 'build-ledger.json'));
-  expect(await inspect(other, formatPath('metadata'))).toContain("no build ledger in this folder");
+  expect(await inspect(other, formatPath('metadata'))).toContain('no build ledger in this folder');
 });

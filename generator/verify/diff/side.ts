@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatPath, objectPath } from '../../../contract/paths.ts';
+import { formatPath, objectPath, pointerFile, signatureFile } from '../../../contract/paths.ts';
 import { type About, metadataAbout } from '../../../contract/schemas/metadata.ts';
 import type { ObjectReference, Pointer, Route } from '../../../contract/schemas/site-files.ts';
+import type { SiteSource } from '../../../contract/site/source.ts';
 import type { ExportResource } from '../../../contract/vocabulary.ts';
 import { type Connection, explainDatabase } from '../../database/connection.ts';
 import { openSound } from '../../database/database-file.ts';
@@ -17,7 +18,6 @@ import { writeToFile } from '../../http/receivers.ts';
 import { siteRoot } from '../../http/urls.ts';
 import { SiteFiles } from '../../site/checked-files.ts';
 import { pointerIn } from '../../site/checked-pointer.ts';
-import { folderSource } from '../../site/folder-source.ts';
 import { RemoteSite } from '../../site/remote-site.ts';
 import { Storage } from '../../site/storage.ts';
 import { TableReader } from '../../site/table-reader.ts';
@@ -199,5 +199,14 @@ function siteSide(name: string, pointer: Pointer, table: TableReader, objects: O
       const file = await objects.fetchFile(route);
       yield* readExport({ file, size: route.size, resource, name: `${name}: ${route.path}` });
     },
+  };
+}
+
+/** A site in a folder, as a source. */
+function folderSource(storage: Storage): SiteSource {
+  return {
+    readPointer: async () => storage.read(pointerFile),
+    readSignature: async () => storage.read(signatureFile),
+    readObject: async ({ sha256 }) => storage.read(objectPath(sha256)),
   };
 }

@@ -1,7 +1,8 @@
 import { checkoutFolder } from '../../contract/paths.ts';
 import { staysForReaders } from '../../contract/routes.ts';
 import { documentedPublications, type Pointer } from '../../contract/schemas/site-files.ts';
-import type { PreviousSite } from './built-site.ts';
+import type { PreviousSite } from '../site/built-site.ts';
+import { sweep } from '../site/foreign-folder.ts';
 import {
   addNamedObjects,
   changesBetween,
@@ -9,10 +10,9 @@ import {
   type Routes,
   type RouteTable,
   readTable,
-} from './route-table.ts';
-import { sweep } from './site-writer.ts';
-import { makeSpare, removeSpares } from './spare-checkout.ts';
-import type { Storage } from './storage.ts';
+} from '../site/route-table.ts';
+import { makeSpare, removeSpares } from '../site/spare-checkout.ts';
+import type { Storage } from '../site/storage.ts';
 
 /** Earlier publications whose documents are kept for readers under way. */
 export const earlierKept = 2;
