@@ -21,6 +21,7 @@ import { openForReading } from '../../generator/database/database-file.ts';
 import { acquireLock } from '../../generator/files/file-lock.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
+import { withoutProgress } from '../support/command-line.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
 import {
@@ -157,12 +158,7 @@ test('prints at most ten lines, with the largest moves of the newest publication
   writeFileSync(home.at('incoming', 'notes.txt'), 'call the agency');
   const { code, stdout, stderr } = await runInProcess('update', '--settings', home.at('shelfpress.json'));
   expect(code).toBe(1);
-  // On a busy machine a line now and then says how far the work is.
-  const progress = /^(?:[a-z ]+: \d+ % \(|[a-z ]+$)/;
-  const lines = `${stderr}${stdout}`
-    .trimEnd()
-    .split('\n')
-    .filter((line) => !progress.test(line));
+  const lines = withoutProgress(`${stderr}${stdout}`).trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(10);
   expect(stdout).toContain('  largest price moves: 002104 Wrenmoor Straight Bourbon: $28.15 to $98.15\n');
   expect(stdout).toMatch(/published 3 deliveries as publications 1 to 3, /);

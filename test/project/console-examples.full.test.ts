@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, RunningServer } from '../serve/running-server.ts';
+import { withoutProgress } from '../support/command-line.ts';
 import { installed, needing } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -84,7 +85,7 @@ describe('the examples', () => {
       script = script.replaceAll(`127.0.0.1:${port}`, `${host}:${actual}`);
     const options = { cwd: folderOf(page), env: environment, encoding: 'utf8' } as const;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], options);
-    expect(stderr).toBe('');
+    expect(withoutProgress(stderr)).toBe('');
     let shown = stdout.replaceAll('\r', '').trimEnd();
     for (const [port, { host, port: actual }] of servers)
       shown = shown.replaceAll(`${host}:${actual}`, `127.0.0.1:${port}`);

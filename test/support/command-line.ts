@@ -4,6 +4,11 @@ import { programFile } from './programs.ts';
 
 export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
+/** What a command printed, without the lines that say on a busy machine how far it is. */
+export function withoutProgress(text: string): string {
+  return text.replace(/^[a-z][a-z ]+(?:: \d+ % \(.*)?\n/gm, '');
+}
+
 const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Runs the command line as its user does, in its own process, and waits for it to end. */
