@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { printable } from '../../contract/text.ts';
 import { loggedFields, type ShimLog } from '../host.ts';
-import type { Exchange } from './connections.ts';
+import type { Exchange } from './exchange.ts';
 import type { LogForm, LogLevel } from './options.ts';
 
 /** Lines are written together once they have this many bytes, or after this many milliseconds. */

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
+import { promisify } from 'node:util';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { answerHalfClosed, type Connections, type Exchange } from './connections.ts';
+import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 
 /** In seconds. A precomputed answer takes a tenth of a millisecond; a large download by a slow client takes minutes. */
@@ -20,6 +21,7 @@ export class Metrics {
   readonly #bytes = this.#counter('http_response_body_bytes_total', 'Bytes of bodies sent', ['resource']);
   readonly #limited = this.#counter('rate_limited_total', 'Requests refused by the rate limit');
   readonly #refused = this.#counter('http_connections_refused_total', 'Connections closed because there were too many');
+  readonly #inFlight = this.#gauge('http_requests_in_flight', 'Requests being answered');
   readonly #duration = new Histogram({
     name: 'shelfpress_http_request_duration_seconds',
     help: 'Time from the end of a request head to the last byte of its answer',
@@ -28,10 +30,10 @@ export class Metrics {
     registers: [this.#registry],
   });
 
-  constructor(connections: Connections, publication: CurrentPublication) {
+  constructor(server: Server, publication: CurrentPublication) {
     collectDefaultMetrics({ register: this.#registry });
-    this.#gauge('http_connections', 'Open connections', (gauge) => gauge.set(connections.open));
-    this.#gauge('http_requests_in_flight', 'Requests being answered', (gauge) => gauge.set(connections.busy));
+    const connections = promisify(server.getConnections.bind(server));
+    this.#gauge('http_connections', 'Open connections', async (gauge) => gauge.set(await connections()));
     const current = (of: (view: PublicationView) => number) => async (gauge: Gauge) => {
       const view = await publication.view();
       if (view) gauge.set(of(view));
@@ -58,9 +60,14 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
+  began(): void {
+    this.#inFlight.inc();
+  }
+
   /** The label `resource` is one of about sixty kinds of address, never an address itself. */
   finished({ answer, bytes, seconds }: Exchange): void {
     const { resource, status } = answer ?? unanswered;
+    this.#inFlight.dec();
     this.#requests.inc({ resource, status });
     this.#bytes.inc({ resource }, bytes);
     this.#duration.observe({ resource }, seconds);
@@ -75,13 +82,13 @@ export class Metrics {
     return new Counter({ name: `shelfpress_${name}`, help, labelNames, registers: [this.#registry] });
   }
 
-  #gauge(name: string, help: string, collect: (gauge: Gauge) => void | Promise<void>): void {
-    new Gauge({
+  #gauge(name: string, help: string, collect?: (gauge: Gauge) => Promise<void>): Gauge {
+    return new Gauge({
       name: `shelfpress_${name}`,
       help,
       registers: [this.#registry],
-      collect() {
-        return collect(this);
+      async collect() {
+        await collect?.(this);
       },
     });
   }
@@ -108,6 +115,5 @@ export function createMetricsServer(metrics: Metrics, log: Log): Server {
   });
   server.maxConnections = maxConnections;
   server.setTimeout(idleTimeoutMs);
-  answerHalfClosed(server);
   return server;
 }

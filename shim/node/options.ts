@@ -44,9 +44,7 @@ export const defaultLimits = {
   /** How often `headersTimeout` and `requestTimeout` are checked, which is how exact they are. */
   connectionsCheckingInterval: 2000,
   /** A connection without traffic for this long is closed, even in the middle of a request or answer. */
-  idleTimeout: 120_000,
-  /** A connection whose client takes no byte of an answer for this long is cut. */
-  stallTimeout: 30_000,
+  idleTimeout: 60_000,
   /** The most connections that can be open at once. */
   maxConnections: 2048,
   /** The most requests that a client can send ahead on a connection while an earlier one is being answered. */

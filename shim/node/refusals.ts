@@ -20,13 +20,9 @@ const lingerMs = 1000;
 /**
  * Ends a connection whose bytes Node could not parse as a request. Answers with a problem if the method is unknown, the
  * target exceeds even Node's limit, or the query has bytes without percent-encoding. Answers anything else with a bare
- * status. Null if no answer could be sent.
+ * status.
  */
-export function refuseMalformed(address: Addresser, error: ClientError, socket: Duplex): Refusal | null {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return null;
-  }
+export function refuseMalformed(address: Addresser, error: ClientError, socket: Duplex): Refusal {
   const { form, reason } = readableLines[error.code ?? ''] ?? {};
   const match = form?.exec(Buffer.from(error.rawPacket ?? []).toString('latin1'));
   if (reason && match) {
@@ -39,7 +35,8 @@ export function refuseMalformed(address: Addresser, error: ClientError, socket: 
 }
 
 /** Refuses CONNECT like any other unsupported method. Node hands over the bare connection. */
-export function refuseTunnel(address: Addresser, request: IncomingMessage, socket: Duplex): Refusal {
+export function refuseTunnel(address: Addresser, request: IncomingMessage): Refusal {
+  const { socket } = request;
   // Node no longer handles errors of a connection that it has handed over.
   socket.on('error', () => socket.destroy());
   return refuseWith(address, { method: 'CONNECT', target: request.url ?? '' }, methodNotAllowed, socket);

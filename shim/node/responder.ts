@@ -4,7 +4,7 @@ import type { Handler } from '../handler.ts';
 import type { Answer, FileAnswer } from '../host.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import { bodyReading } from '../site/verified-objects.ts';
-import type { Exchange, ExchangeAnswer } from './connections.ts';
+import type { Exchange, ExchangeAnswer } from './exchange.ts';
 import type { Log } from './log.ts';
 import { type OpenFile, type VerifiedFiles, verifiedBytes } from './verified-file.ts';
 
@@ -121,8 +121,7 @@ export class Responder {
 
 /** Refuses an exchange as if its bytes were not a request: with a bare status and the end of the connection. */
 function refuse(exchange: Exchange): void {
-  exchange.response.shouldKeepAlive = false;
-  const headers = { ...commonHeaders, 'Content-Length': '0' };
+  const headers = { ...commonHeaders, Connection: 'close', 'Content-Length': '0' };
   sendWhole(exchange, { status: 400, headers, resource: 'none' }, undefined);
 }
 

@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { addresser } from '../../contract/paths.ts';
 import { Handler } from '../handler.ts';
 import { QuestionQueue } from '../question-queue.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { CurrentPublication } from '../site/current-publication.ts';
 import { canonicalAddress } from './client-address.ts';
-import { answerHalfClosed, Connections, Exchange } from './connections.ts';
+import { Exchange } from './exchange.ts';
 import { type Log, logRequest, shimLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { nodeHash, threadCompressor } from './node-host.ts';
@@ -15,7 +14,6 @@ import { defaultLimits, type Limits, type ServeOptions } from './options.ts';
 import { type Refusal, refuseMalformed, refuseTunnel } from './refusals.ts';
 import { Responder } from './responder.ts';
 import { SiteFolder } from './site-folder.ts';
-import { StalledReaders } from './stalled-readers.ts';
 import { VerifiedFiles } from './verified-file.ts';
 
 /** A request checks the pointer itself if it was last checked longer ago than this. */
@@ -48,7 +46,10 @@ type SiteServer = {
   readonly publication: CurrentPublication;
   /** Starts checking the pointer, so that no request has to. */
   readonly follow: () => void;
-  /** Finishes the requests in progress and then closes. Connections that are still busy after `patienceMs` are cut. */
+  /**
+   * Accepts no new connections, answers the requests that it has, and closes connections that are idle. Connections
+   * that are still busy after `patienceMs` are cut.
+   */
   readonly stop: (patienceMs: number) => Promise<void>;
 };
 
@@ -80,35 +81,35 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   let isSharingNoted = false;
   const files = new VerifiedFiles(site);
   const responder = new Responder({ handler, files, publication, isStopping: () => isStopping, log });
-  const connections = new Connections({ maxWaiting: limits.maxWaitingRequests, begin, end });
-  const metrics = options.withMetrics ? new Metrics(connections, publication) : null;
+  /** By connection, the requests that are not answered yet. The first one is being answered, with one open file. */
+  const unanswered = new WeakMap<Socket, Exchange[]>();
 
   // `Exchange.isMisaddressed` covers a missing Host field, as well as the field's other faults.
   const server = createServer({ ...limits, requireHostHeader: false }, receive);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeout);
-  answerHalfClosed(server);
-  server.on('connection', (socket: Socket) =>
-    connections.add(socket, canonicalAddress(socket.remoteAddress ?? 'unknown')),
-  );
+  const metrics = options.withMetrics ? new Metrics(server, publication) : null;
   server.on('drop', () => metrics?.connectionRefused());
   // Bodies are never read, so the server does not send 100 Continue. Other expectations do not change an answer.
   server.on('checkContinue', receive);
   server.on('checkExpectation', receive);
-  server.on('connect', (request, socket) => {
-    // Node has let go of a connection that asks for a tunnel, and does not finish an earlier answer on it.
-    if (connections.of(socket)?.current) socket.destroy();
-    else refuse(socket, () => refuseTunnel(address, request, socket));
-  });
-  server.on('clientError', (error, socket) => refuse(socket, () => refuseMalformed(address, error, socket)));
+  server.on('connect', (request) => refuse(request.socket, () => refuseTunnel(address, request)));
+  server.on('clientError', (error, socket) => refuse(socket as Socket, () => refuseMalformed(address, error, socket)));
 
+  /** Answers the requests of a connection one after the other, RFC 9112 9.3.2. */
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const connection = connections.of(request.socket);
-    // Ignores requests that Node read along with the bytes that ended the connection.
-    if (!connection || request.socket.destroyed) return;
-    noteSharedLimit(request, connection.peer);
-    const exchange = new Exchange(request, response, clientAddress(request, connection.peer));
-    connections.take(connection, exchange);
+    const { socket } = request;
+    // Node goes on with requests that it read together with the one for which the connection was closed.
+    if (!socket.writable) return;
+    const peer = peerOf(socket);
+    noteSharedLimit(request, peer);
+    const exchange = new Exchange(request, response, clientAddress(request, peer));
+    const exchanges = unanswered.get(socket);
+    if (exchanges === undefined || exchanges.length === 0) {
+      unanswered.set(socket, [exchange]);
+      begin(exchange);
+    } else if (exchanges.length <= limits.maxWaitingRequests) exchanges.push(exchange);
+    else socket.destroy();
   }
 
   /** Says once that many readers share one rate limit, because their proxy does not tell them apart. */
@@ -121,7 +122,10 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   }
 
   function begin(exchange: Exchange): void {
-    if (exchange.hasBody || isStopping) exchange.response.shouldKeepAlive = false;
+    const { response } = exchange;
+    metrics?.began();
+    response.on('close', () => end(exchange));
+    if (exchange.hasBody || isStopping) response.setHeader('Connection', 'close');
     void responder.respond(exchange);
   }
 
@@ -129,51 +133,41 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     exchange.end();
     logRequest(log, exchange);
     metrics?.finished(exchange);
+    const { socket } = exchange.request;
+    const exchanges = unanswered.get(socket) ?? [];
+    exchanges.shift();
+    const [next] = exchanges;
+    if (next && socket.writable) begin(next);
+    else if (isStopping) server.closeIdleConnections();
   }
 
   /**
-   * Refuses bytes that are not a request. If earlier requests are not answered yet, it only lets the connection end,
-   * because the client would take the refusal for part of an answer.
+   * Refuses bytes that are not a request. Cuts the connection of a client that still waits for an answer, because the
+   * client would take the refusal for a part of that answer.
    */
-  function refuse(socket: Duplex, say: () => Refusal | null): void {
-    const connection = connections.of(socket);
-    if (!connection || !socket.writable) return void socket.destroy();
-    if (connection.current !== null || connection.isEnding) return void connections.finish(connection);
-    const refusal = say();
-    if (refusal) log.info({ ...refusal, client: connection.peer }, 'refused');
+  function refuse(socket: Socket, say: () => Refusal): void {
+    if (unanswered.get(socket)?.length) return void socket.destroy();
+    // The client has gone, or was refused before.
+    if (!socket.writable) return;
+    const client = peerOf(socket);
+    log.info({ ...say(), client }, 'refused');
   }
-
-  const stalled = new StalledReaders(limits.stallTimeout);
-  let checking: NodeJS.Timeout | undefined;
-  server.on('listening', () => {
-    checking = setInterval(() => stalled.cut(connections.sockets, performance.now()), limits.stallTimeout / 6).unref();
-  });
-  server.on('close', () => clearInterval(checking));
 
   let looking: NodeJS.Timeout | undefined;
   const follow = (): void => {
     looking = setInterval(() => void publication.check(), lookEveryMs).unref();
   };
-  const stop = (patienceMs: number): Promise<void> => {
+  const stop = async (patienceMs: number): Promise<void> => {
     isStopping = true;
     clearInterval(looking);
-    return stopGracefully(server, patienceMs);
+    const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+    await new Promise((resolve) => server.close(resolve));
+    clearTimeout(cut);
   };
   return { server, metrics, publication, follow, stop };
 }
 
-const idleCheckMs = 100;
-
-/**
- * Accepts no new connections, lets answers in progress finish, and closes connections that become idle. Connections
- * that are still busy after `patienceMs` are cut. From now on, the server must send `Connection: close`; otherwise a
- * client could keep its connection busy with one request after another.
- */
-async function stopGracefully(server: Server, patienceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(cut);
+/** The canonical address at the other end of an open connection. */
+function peerOf(socket: Socket): string {
+  return canonicalAddress(socket.remoteAddress ?? 'unknown');
 }

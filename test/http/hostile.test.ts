@@ -102,24 +102,6 @@ test('RFC 9112 3.2: a request for two hosts is refused', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/);
 });
 
-describe('a client that closes its half of the connection after asking is answered', () => {
-  const comparison = '/v1/availability/comparison?skus=001204,014100&lat=43.2217&lng=-118.3048';
-  test.each([
-    [comparison, '200'],
-    ['/v1/search?q=gin', '200'],
-    ['/v1/changes?types=price_changed&limit=50', '200'],
-    ['/v1/changes?limit=0', '400'],
-  ])('%s', async (target, status) => {
-    const ask = `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`;
-    const whole = await server.rawHalf(ask);
-    expect(whole.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
-    const [head = '', body = ''] = whole.split('\r\n\r\n');
-    expect(head).toContain(`\r\nContent-Length: ${body.length}`);
-    const both = await server.rawHalf(ask + ask);
-    expect(both.match(/HTTP\/1\.1 \d{3}/g)).toEqual([`HTTP/1.1 ${status}`, `HTTP/1.1 ${status}`]);
-  });
-});
-
 describe('queries that are not parameters', () => {
   test.each([
     ['/v1/brands?limit[]=5', ['limit[]']],

@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { exampleSite, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
 import { eventually, RunningServer, runServe } from './running-server.ts';
@@ -111,14 +110,6 @@ describe('the port of the metrics', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect((await scrape('POST')).status).toBe(405);
     expect((await fetch(new URL('/v1', url))).status).toBe(404);
-  });
-
-  test('answers a client that closes its half of the connection', async () => {
-    await using running = await start(plain);
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname);
-    socket.end('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*shelfpress_http_connections/);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { HttpClient, type Reply } from '../support/http-client.ts';
 import { programFile } from '../support/programs.ts';
@@ -110,23 +110,14 @@ export class RunningServer implements AsyncDisposable {
   }
 
   /** Sends bytes, and resolves with everything received until the server closes the connection. */
-  raw(bytes: string): Promise<string> {
-    return this.#exchange((socket) => socket.write(bytes, 'latin1'));
-  }
-
-  /** Like {@link raw}, but closes the client's half of the connection after sending. */
-  rawHalf(bytes: string): Promise<string> {
-    return this.#exchange((socket) => socket.end(bytes, 'latin1'));
-  }
-
-  async #exchange(send: (socket: Socket) => void): Promise<string> {
+  async raw(bytes: string): Promise<string> {
     const socket = connect(this.port, this.host);
     let reply = '';
     socket.setEncoding('latin1').on('data', (text) => {
       reply += text;
     });
     socket.on('error', () => {});
-    send(socket);
+    socket.write(bytes, 'latin1');
     // A connection that is reset emits `close` as well.
     await new Promise((resolve) => socket.once('close', resolve));
     return reply;
