@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
-import { clientAddress } from '../../shim/node/client-address.ts';
-import { createLog } from '../../shim/node/log.ts';
-import type { Limits } from '../../shim/node/options.ts';
-import { createSiteServer } from '../../shim/node/server.ts';
+import { describe, expect, test } from 'vitest';
 import { exampleSite, hugeExport, hugeExportPath, revisions, siteWithHugeExport } from './example-site.ts';
 import { eventually, RunningServer } from './running-server.ts';
 import { sharedDisk } from './served-example.ts';
-import type { SiteOnDisk } from './site-on-disk.ts';
+import { siteServer } from './site-server.ts';
 
 const plain = sharedDisk(exampleSite(revisions.first));
 const huge = sharedDisk(siteWithHugeExport());
@@ -42,33 +38,6 @@ class Talk {
   }
 }
 
-/** The server of serve.ts in this process, because serve.ts has no options for its timeouts. */
-async function serveWith(disk: SiteOnDisk, limits: Partial<Limits>) {
-  const { log, close } = createLog('silent', 'json');
-  const { server, stop } = createSiteServer({
-    dist: disk.folder,
-    baseUrl: null,
-    log,
-    clientAddress: clientAddress([]),
-    limiter: null,
-    cursorSecrets: ['a secret of the tests'],
-    withMetrics: false,
-    limits: { connectionsCheckingInterval: 50, ...limits },
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(async () => {
-    await stop(0);
-    await close();
-  });
-  return { server, stop };
-}
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 /** Connects, and resolves with both ends of the connection. A client that does not read does not notice its end. */
 async function talkTo(server: Server): Promise<{ readonly talk: Talk; readonly serverEnd: Socket }> {
   const accepted = once(server, 'connection');
@@ -82,7 +51,7 @@ const timeless = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0, id
 
 describe('times', () => {
   test('a head that never ends is a 408 and the end of the connection', async () => {
-    const { server } = await serveWith(plain, { ...timeless, headersTimeout: 300 });
+    const { server } = await siteServer(plain, { ...timeless, headersTimeout: 300 });
     const { talk } = await talkTo(server);
     talk.socket.write('GET /v1 HTTP/1.1\r\nHost: x\r\n');
     const drip = setInterval(() => talk.socket.write('X: y\r\n'), 50);
@@ -92,14 +61,14 @@ describe('times', () => {
   });
 
   test('so is a connection that says nothing', async () => {
-    const { server } = await serveWith(plain, { ...timeless, headersTimeout: 300 });
+    const { server } = await siteServer(plain, { ...timeless, headersTimeout: 300 });
     const { talk } = await talkTo(server);
     await talk.closed;
     expect(talk.answers).toEqual(['408']);
   });
 
   test('a connection is closed if no further request comes', async () => {
-    const { server } = await serveWith(plain, { ...timeless, keepAliveTimeout: 200 });
+    const { server } = await siteServer(plain, { ...timeless, keepAliveTimeout: 200 });
     const { talk } = await talkTo(server);
     talk.socket.write(ask('/v1'));
     await talk.closed;
@@ -107,7 +76,7 @@ describe('times', () => {
   });
 
   test('a reader that stops is given up, a slow one is not', async () => {
-    const { server } = await serveWith(huge, { ...timeless, idleTimeout: 1000 });
+    const { server } = await siteServer(huge, { ...timeless, idleTimeout: 1000 });
     const [stuck, slow] = [await talkTo(server), await talkTo(server)];
     for (const { talk } of [stuck, slow]) talk.socket.pause().write(ask(hugeExportPath, 'Connection: close\r\n'));
     const { socket } = slow.talk;
@@ -125,7 +94,7 @@ describe('times', () => {
     ['fields of the next request', '', 'GET /v1 HTTP/1.1\r\n', 'X: y\r\n'],
     ['a body', 'Content-Length: 100000000000\r\n', '', 'x'],
   ])('a reader that stops is given up although it keeps sending %s', async (_, fields, next, bytes) => {
-    const { server } = await serveWith(huge, { headersTimeout: 500, requestTimeout: 500, idleTimeout: 500 });
+    const { server } = await siteServer(huge, { headersTimeout: 500, requestTimeout: 500, idleTimeout: 500 });
     const { talk, serverEnd } = await talkTo(server);
     talk.socket.pause().write(ask(hugeExportPath, fields) + next);
     const drip = setInterval(() => talk.socket.write(bytes), 20);
@@ -146,7 +115,7 @@ describe('bodies', () => {
     ['in chunks', 'Transfer-Encoding: chunked\r\n', `5\r\nhello\r\n0\r\n\r\n${ask('/v1/metadata')}`],
     ['that waits for permission', 'Content-Length: 5\r\nExpect: 100-continue\r\n', ''],
   ])('one %s is not waited for, and ends the connection', async (_, fields, body) => {
-    const { server } = await serveWith(plain, timeless);
+    const { server } = await siteServer(plain, timeless);
     const { talk } = await talkTo(server);
     talk.socket.write(ask('/v1', fields) + body);
     await talk.closed;
@@ -155,7 +124,7 @@ describe('bodies', () => {
   });
 
   test('a POST is refused without reading its body', async () => {
-    const { server } = await serveWith(plain, timeless);
+    const { server } = await siteServer(plain, timeless);
     const { talk } = await talkTo(server);
     talk.socket.write('POST /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000000\r\n\r\n');
     await talk.closed;
@@ -163,7 +132,7 @@ describe('bodies', () => {
   });
 
   test('without one, the connection stays open, whatever else is expected', async () => {
-    const { server } = await serveWith(plain, timeless);
+    const { server } = await siteServer(plain, timeless);
     const { talk } = await talkTo(server);
     talk.socket.write(ask('/v1', 'Content-Length: 0\r\n') + ask('/v1', 'Expect: a-miracle\r\n') + ask('/v1'));
     await eventually(() => talk.answers.length === 3);
@@ -173,7 +142,7 @@ describe('bodies', () => {
 
 describe('requests sent ahead', () => {
   test('are answered in order up to the limit, and beyond it the connection is cut', async () => {
-    const { server } = await serveWith(huge, { ...timeless, maxWaitingRequests: 4 });
+    const { server } = await siteServer(huge, { ...timeless, maxWaitingRequests: 4 });
     const [patient, flood] = [await talkTo(server), await talkTo(server)];
     patient.talk.socket.write(ask('/v1/none') + ask('/v1').repeat(3) + ask('/v1/no', 'Connection: close\r\n'));
     flood.talk.socket.write(ask(hugeExportPath) + ask('/v1').repeat(20_000));
@@ -188,7 +157,7 @@ describe('requests sent ahead', () => {
     ['a request that never ends', 'GET /v1 HTTP/1.1\r\nHost:'],
     ['a request for a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
   ])('and followed by %s are cut, and nothing is mixed into their answers', async (_, bytes) => {
-    const { server } = await serveWith(huge, { ...timeless, headersTimeout: 300 });
+    const { server } = await siteServer(huge, { ...timeless, headersTimeout: 300 });
     const { talk, serverEnd } = await talkTo(server);
     talk.socket.pause().write(`${ask(hugeExportPath)}${ask('/v1')}${bytes}`);
     await once(serverEnd, 'close');
@@ -204,7 +173,7 @@ describe('a client that closes its half of the connection', () => {
     ['before it has its answer', ask(hugeExportPath)],
     ['before its requests are answered', ask(hugeExportPath).repeat(3)],
   ])('%s has the connection closed', async (_, bytes) => {
-    const { server } = await serveWith(huge, timeless);
+    const { server } = await siteServer(huge, timeless);
     const { talk } = await talkTo(server);
     talk.socket.end(bytes);
     await talk.closed;
@@ -212,7 +181,7 @@ describe('a client that closes its half of the connection', () => {
   });
 
   test('after its answer has the connection closed', async () => {
-    const { server } = await serveWith(plain, timeless);
+    const { server } = await siteServer(plain, timeless);
     const { talk } = await talkTo(server);
     talk.socket.write(ask('/v1'));
     await eventually(() => talk.answers.length === 1);
@@ -272,7 +241,7 @@ describe('a server that stops', () => {
   const forever = 2 ** 31 - 1;
 
   test('closes connections without a request', async () => {
-    const { server, stop } = await serveWith(plain, timeless);
+    const { server, stop } = await siteServer(plain, timeless);
     const { talk } = await talkTo(server);
     talk.socket.write(ask('/v1'));
     await eventually(() => talk.answers.length === 1);
@@ -282,7 +251,7 @@ describe('a server that stops', () => {
   });
 
   test('finishes an answer, and then closes its connection', async () => {
-    const { server, stop } = await serveWith(huge, timeless);
+    const { server, stop } = await siteServer(huge, timeless);
     const { talk } = await talkTo(server);
     talk.socket.write(ask(hugeExportPath));
     await once(talk.socket, 'data');
@@ -295,7 +264,7 @@ describe('a server that stops', () => {
   });
 
   test('cuts a connection that is still busy when its time is over', async () => {
-    const { server, stop } = await serveWith(huge, timeless);
+    const { server, stop } = await siteServer(huge, timeless);
     const { talk } = await talkTo(server);
     talk.socket.write(ask(hugeExportPath));
     await once(talk.socket, 'data');

@@ -119,10 +119,8 @@ test('a log whose reader went away stops nothing', async () => {
   child.stderr.destroy();
   expect(await eventually(() => output.stdout.includes('\n'))).toBe(true);
   const url = /http:\S+/.exec(output.stdout)?.[0] ?? '';
-  for (let i = 0; i < 3; i++) {
-    expect((await fetch(url)).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
+  // Lines are written every few dozen requests.
+  for (let i = 0; i < 200; i++) expect((await fetch(url)).status).toBe(200);
   child.kill('SIGTERM');
   expect((await ended).code).toBe(0);
 });
