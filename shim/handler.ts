@@ -95,7 +95,7 @@ export class Handler {
     if (question === null) return document();
     // The next page of an unfiltered list reads one file, like a page on a plain host.
     if (isNextPage(question)) return this.#answerTo(request, question, new QuestionReads());
-    return this.#inTurn(request, question);
+    return this.#answerQueued(request, question);
   }
 
   /** Answers requests for the files that mirrors read, which are not among the contract's addresses. */
@@ -131,7 +131,7 @@ export class Handler {
   }
 
   /** Answers a question that the rate limit counts: a comparison, a search, or a selection of a list. */
-  async #inTurn(request: ReadRequest, question: Question): Promise<Answer> {
+  async #answerQueued(request: ReadRequest, question: Question): Promise<Answer> {
     const { limiter, queue } = this.#options;
     const { client } = request;
     let allowance: Allowance = (await limiter?.count(client, 1)) ?? { retryAfter: null, quota: null };
@@ -141,7 +141,7 @@ export class Handler {
     }
     const reads = new QuestionReads(() => request.isAbandoned ?? false);
     const answering = queue.run(client, async () => {
-      reads.requireWanted();
+      reads.throwIfAbandoned();
       return this.#answerTo(request, question, reads);
     });
     // A problem counts too, so it also says what is left.

@@ -2,7 +2,7 @@
 export type QueryPair = { readonly name: string; readonly text: string | null };
 
 /** Parameters in which a plus means a space, as in forms. Elsewhere a plus is a plus, RFC 3986 2.2. */
-const written = new Set(['q']);
+const plusIsSpace = new Set(['q']);
 
 /** The pairs of a query without its question mark, in order. Empty pairs are skipped. */
 export function parseQueryString(query: string): QueryPair[] {
@@ -14,7 +14,7 @@ export function parseQueryString(query: string): QueryPair[] {
       const rawName = equals < 0 ? pair : pair.slice(0, equals);
       const rawText = equals < 0 ? '' : pair.slice(equals + 1);
       const name = decode(rawName) ?? rawName;
-      return { name, text: decode(written.has(name) ? rawText.replaceAll('+', ' ') : rawText) };
+      return { name, text: decode(plusIsSpace.has(name) ? rawText.replaceAll('+', ' ') : rawText) };
     });
 }
 

@@ -33,13 +33,13 @@ export class QuestionReads {
   /** A publication's files for this question. */
   of(view: PublicationView): PublicationFiles {
     return new CountedFiles(view, (bytes) => {
-      this.requireWanted();
+      this.throwIfAbandoned();
       this.#bytes += bytes;
     });
   }
 
   /** Ends the question of a client that has gone, with a problem that nobody receives. */
-  requireWanted(): void {
+  throwIfAbandoned(): void {
     if (this.#isAbandoned()) throw new ProblemError('RATE_LIMITED', [], { retryAfter: 1 });
   }
 }

@@ -46,14 +46,14 @@ export class CursorSigner {
    * `CURSOR_QUERY_MISMATCH` if it belongs to another list or query, and `CURSOR_EXPIRED` if it has expired.
    */
   async read(cursor: string, query: string): Promise<CursorClaims> {
-    const claims = await this.#believe(cursor);
+    const claims = await this.#verify(cursor);
     if (claims === null) throw new ProblemError('CURSOR_INVALID');
     if (claims.query !== (await webHash(encoder.encode(query)))) throw new ProblemError('CURSOR_QUERY_MISMATCH');
     if (claims.expires * 1000 < this.#options.now()) throw new ProblemError('CURSOR_EXPIRED');
     return claims;
   }
 
-  async #believe(cursor: string): Promise<CursorClaims | null> {
+  async #verify(cursor: string): Promise<CursorClaims | null> {
     if (cursor.length > cursorLimit) return null;
     const match = /^([\w-]+)\.([\w-]+)$/.exec(cursor);
     const text = fromBase64Url(match?.[1] ?? '');

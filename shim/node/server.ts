@@ -20,7 +20,7 @@ import { VerifiedFiles } from './verified-file.ts';
 const pointerCheckMs = 250;
 
 /** How often the server checks the pointer, so that no request has to. */
-const lookEveryMs = 100;
+const pollEveryMs = 100;
 
 /**
  * Bytes of memory for parsed objects: what comparisons need for ten thousand products, and a few hundred pages of
@@ -153,13 +153,13 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     log.info({ ...say(), client }, 'refused');
   }
 
-  let looking: NodeJS.Timeout | undefined;
+  let polling: NodeJS.Timeout | undefined;
   const follow = (): void => {
-    looking = setInterval(() => void publication.check(), lookEveryMs).unref();
+    polling = setInterval(() => void publication.check(), pollEveryMs).unref();
   };
   const stop = async (patienceMs: number): Promise<void> => {
     isStopping = true;
-    clearInterval(looking);
+    clearInterval(polling);
     const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
     await new Promise((resolve) => server.close(resolve));
     clearTimeout(cut);

@@ -92,7 +92,7 @@ export class CurrentPublication {
     if (this.#view !== view) return this.#view !== null;
     const [served] = this.#recent;
     if (error.reference === null || served === undefined || this.#pointer === null) return false;
-    this.#publications.leave(served, error.reference);
+    this.#publications.recordDamage(served, error.reference);
     this.#serve(await this.#publications.choose(this.#pointer, this.#recent));
     const now = this.#view;
     const instead = now === view ? 'there is no other to serve' : `revision ${now.revision} is served instead`;
@@ -203,14 +203,14 @@ class SoundPublications {
       } catch (error) {
         if (!(error instanceof UnreadableError)) throw error;
         if (publication === current) failure = error;
-        this.leave(publication, publication.routes);
+        this.recordDamage(publication, publication.routes);
       }
     }
     return { chosen, failure };
   }
 
   /** Records that an object of a publication failed its hash. The publication is chosen only if there is no other. */
-  leave(publication: PublicationReference, reference: ObjectReference): void {
+  recordDamage(publication: PublicationReference, reference: ObjectReference): void {
     this.#damaged.set(publicationKey(publication), { reference, since: performance.now() });
   }
 
