@@ -53,6 +53,13 @@ type SiteServer = {
   readonly stop: (patienceMs: number) => Promise<void>;
 };
 
+type Connection = {
+  /** The canonical address at the other end. */
+  readonly peer: string;
+  /** The requests that are not answered yet. The first one is being answered, with one open file. */
+  readonly unanswered: Exchange[];
+};
+
 /** An HTTP server over a built site. It is not listening yet. */
 export function createSiteServer(options: SiteServerOptions): SiteServer {
   const { dist, baseUrl, log, clientAddress, limiter, cursorSecrets } = options;
@@ -81,14 +88,16 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   let isSharingNoted = false;
   const files = new VerifiedFiles(site);
   const responder = new Responder({ handler, files, publication, isStopping: () => isStopping, log });
-  /** By connection, the requests that are not answered yet. The first one is being answered, with one open file. */
-  const unanswered = new WeakMap<Socket, Exchange[]>();
+  const connections = new WeakMap<Socket, Connection>();
 
   // `Exchange.isMisaddressed` covers a missing Host field, as well as the field's other faults.
   const server = createServer({ ...limits, requireHostHeader: false }, receive);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeout);
   const metrics = options.withMetrics ? new Metrics(server, publication) : null;
+  server.on('connection', (socket) =>
+    connections.set(socket, { peer: canonicalAddress(socket.remoteAddress ?? 'unknown'), unanswered: [] }),
+  );
   server.on('drop', () => metrics?.connectionRefused());
   // Bodies are never read, so the server does not send 100 Continue. Other expectations do not change an answer.
   server.on('checkContinue', receive);
@@ -99,17 +108,15 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
   /** Answers the requests of a connection one after the other, RFC 9112 9.3.2. */
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
+    const connection = connections.get(socket);
     // Node goes on with requests that it read together with the one for which the connection was closed.
-    if (!socket.writable) return;
-    const peer = peerOf(socket);
+    if (!connection || !socket.writable) return;
+    const { peer, unanswered } = connection;
     noteSharedLimit(request, peer);
     const exchange = new Exchange(request, response, clientAddress(request, peer));
-    const exchanges = unanswered.get(socket);
-    if (exchanges === undefined || exchanges.length === 0) {
-      unanswered.set(socket, [exchange]);
-      begin(exchange);
-    } else if (exchanges.length <= limits.maxWaitingRequests) exchanges.push(exchange);
-    else socket.destroy();
+    unanswered.push(exchange);
+    if (unanswered.length === 1) begin(exchange, unanswered);
+    else if (unanswered.length > limits.maxWaitingRequests + 1) socket.destroy();
   }
 
   /** Says once that many readers share one rate limit, because their proxy does not tell them apart. */
@@ -121,23 +128,21 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     log.warn(reason);
   }
 
-  function begin(exchange: Exchange): void {
+  function begin(exchange: Exchange, unanswered: Exchange[]): void {
     const { response } = exchange;
     metrics?.began();
-    response.on('close', () => end(exchange));
+    response.on('close', () => end(exchange, unanswered));
     if (exchange.hasBody || isStopping) response.setHeader('Connection', 'close');
     void responder.respond(exchange);
   }
 
-  function end(exchange: Exchange): void {
+  function end(exchange: Exchange, unanswered: Exchange[]): void {
     exchange.end();
     logRequest(log, exchange);
     metrics?.finished(exchange);
-    const { socket } = exchange.request;
-    const exchanges = unanswered.get(socket) ?? [];
-    exchanges.shift();
-    const [next] = exchanges;
-    if (next && socket.writable) begin(next);
+    unanswered.shift();
+    const [next] = unanswered;
+    if (next?.request.socket.writable) begin(next, unanswered);
     else if (isStopping) server.closeIdleConnections();
   }
 
@@ -146,11 +151,11 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
    * client would take the refusal for a part of that answer.
    */
   function refuse(socket: Socket, say: () => Refusal): void {
-    if (unanswered.get(socket)?.length) return void socket.destroy();
-    // The client has gone, or was refused before.
-    if (!socket.writable) return;
-    const client = peerOf(socket);
-    log.info({ ...say(), client }, 'refused');
+    const connection = connections.get(socket);
+    // If it is not writable, the client has gone or was refused before.
+    if (!connection || !socket.writable) return;
+    if (connection.unanswered.length > 0) socket.destroy();
+    else log.info({ ...say(), client: connection.peer }, 'refused');
   }
 
   let polling: NodeJS.Timeout | undefined;
@@ -165,9 +170,4 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     clearTimeout(cut);
   };
   return { server, metrics, publication, follow, stop };
-}
-
-/** The canonical address at the other end of an open connection. */
-function peerOf(socket: Socket): string {
-  return canonicalAddress(socket.remoteAddress ?? 'unknown');
 }
