@@ -47,8 +47,8 @@ type SiteServer = {
   /** Starts checking the pointer, so that no request has to. */
   readonly follow: () => void;
   /**
-   * Accepts no new connections, answers the requests that it has, and closes connections that are idle. Connections
-   * that are still busy after `patienceMs` are cut.
+   * Accepts no new connections, finishes answers in progress, and closes connections that are idle. Connections that
+   * are still busy after `patienceMs` are cut.
    */
   readonly stop: (patienceMs: number) => Promise<void>;
 };
