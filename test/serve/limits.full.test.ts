@@ -38,12 +38,16 @@ class Talk {
   }
 }
 
-/** Connects, and resolves with both ends of the connection. A client that does not read does not notice its end. */
-async function talkTo(server: Server): Promise<{ readonly talk: Talk; readonly serverEnd: Socket }> {
+/**
+ * Connects, and resolves with both ends of the connection. A client that does not read does not notice its end, so
+ * `released` resolves when the server has closed it.
+ */
+async function talkTo(server: Server) {
   const accepted = once(server, 'connection');
   const talk = new Talk((server.address() as AddressInfo).port);
-  const [serverEnd] = await accepted;
-  return { talk, serverEnd };
+  const [serverEnd]: Socket[] = await accepted;
+  const released = new Promise((resolve) => serverEnd?.once('close', resolve));
+  return { talk, serverEnd, released };
 }
 
 /** Limits with which no time closes a connection. */
@@ -76,9 +80,15 @@ describe('times', () => {
   });
 
   test('a reader that stops is given up, a slow one is not', async () => {
-    const { server } = await siteServer(huge, { ...timeless, idleTimeout: 1500 });
+    const { server } = await siteServer(huge, timeless);
     const [stuck, slow] = [await talkTo(server), await talkTo(server)];
-    for (const { talk } of [stuck, slow]) talk.socket.pause().write(ask(hugeExportPath, 'Connection: close\r\n'));
+    for (const { talk, serverEnd } of [stuck, slow]) {
+      talk.socket.write(ask(hugeExportPath, 'Connection: close\r\n'));
+      await once(talk.socket, 'data');
+      talk.socket.pause();
+      // Earlier there is no traffic for as long as it takes to verify the file.
+      serverEnd?.setTimeout(1500);
+    }
     const { socket } = slow.talk;
     // At each turn the slow one takes enough for the system to have room again.
     let before = 0;
@@ -89,10 +99,10 @@ describe('times', () => {
     };
     socket.on('data', pausing);
     const reading = setInterval(() => socket.resume(), 250);
-    await once(stuck.serverEnd, 'close');
+    await stuck.released;
     clearInterval(reading);
     socket.off('data', pausing);
-    expect(slow.serverEnd.destroyed).toBe(false);
+    expect(slow.serverEnd?.destroyed).toBe(false);
     await Promise.all([stuck.talk.readRest(), slow.talk.readRest()]);
     expect(stuck.talk.received.length).toBeLessThan(hugeExport.length);
     expect(slow.talk.received.endsWith(hugeExport.toString('latin1'))).toBe(true);
@@ -103,11 +113,14 @@ describe('times', () => {
     ['fields of the next request', '', 'GET /v1 HTTP/1.1\r\n', 'X: y\r\n'],
     ['a body', 'Content-Length: 100000000000\r\n', '', 'x'],
   ])('a reader that stops is given up although it keeps sending %s', async (_, fields, next, bytes) => {
-    const { server } = await siteServer(huge, { headersTimeout: 500, requestTimeout: 500, idleTimeout: 500 });
-    const { talk, serverEnd } = await talkTo(server);
-    talk.socket.pause().write(ask(hugeExportPath, fields) + next);
+    const { server } = await siteServer(huge, { ...timeless, headersTimeout: 1000, requestTimeout: 1000 });
+    const { talk, serverEnd, released } = await talkTo(server);
+    talk.socket.write(ask(hugeExportPath, fields));
+    await Promise.race([once(talk.socket, 'data'), released]);
+    serverEnd?.setTimeout(500);
+    talk.socket.pause().write(next);
     const drip = setInterval(() => talk.socket.write(bytes), 20);
-    await once(serverEnd, 'close');
+    await released;
     clearInterval(drip);
     await talk.readRest();
     expect(talk.received.length).toBeLessThan(hugeExport.length);
@@ -167,9 +180,9 @@ describe('requests sent ahead', () => {
     ['a request for a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
   ])('and followed by %s are cut, and nothing is mixed into their answers', async (_, bytes) => {
     const { server } = await siteServer(huge, { ...timeless, headersTimeout: 300 });
-    const { talk, serverEnd } = await talkTo(server);
+    const { talk, released } = await talkTo(server);
     talk.socket.pause().write(`${ask(hugeExportPath)}${ask('/v1')}${bytes}`);
-    await once(serverEnd, 'close');
+    await released;
     await talk.readRest();
     expect(['', '200']).toContain(talk.answers.join());
     expect(talk.received.length).toBeLessThan(hugeExport.length);
@@ -197,6 +210,17 @@ describe('a client that closes its half of the connection', () => {
     talk.socket.end();
     await talk.closed;
     expect(talk.answers).toEqual(['200']);
+  });
+
+  test('and stops reading in the middle of its answer is given up like any other', async () => {
+    const { server } = await siteServer(huge, { ...timeless, idleTimeout: 500 });
+    const { talk, released } = await talkTo(server);
+    talk.socket.write(ask(hugeExportPath));
+    await Promise.race([once(talk.socket, 'data'), released]);
+    talk.socket.pause().end();
+    await released;
+    await talk.readRest();
+    expect(talk.received.length).toBeLessThan(hugeExport.length);
   });
 
   test('leaves no file open, whether it stays or vanishes', async () => {
