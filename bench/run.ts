@@ -1,137 +1,137 @@
-import { arch, availableParallelism, cpus, loadavg, platform } from 'node:os';
-import { dirname, resolve } from 'node:path';
-import { buildBenchmark, plainDocuments } from './build-benchmark.ts';
-import { comparisonBenchmark } from './comparison-benchmark.ts';
-import { dayBenchmark } from './day-benchmark.ts';
-import { type ExplorerFigures, explorerBenchmark } from './explorer/explorer-benchmark.ts';
-import { exportBenchmark, makeExports } from './export-benchmark.ts';
-import type { Figure } from './figure.ts';
-import { formatsBenchmark } from './formats-benchmark.ts';
-import { type Exports, Lab } from './lab.ts';
-import { type FairnessFigure, fairnessBenchmark } from './load/fairness-benchmark.ts';
-import { type LoadFigure, loadBenchmark } from './load/load-benchmark.ts';
-import { type SwitchingFigure, switchingBenchmark } from './load/switching.ts';
-import { project } from './measure.ts';
-import { type Growth, memoryBenchmark } from './memory-benchmark.ts';
-import { help, type Options, readOptions } from './options.ts';
+import { existsSync, readdirSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { browserRows } from './browser.ts';
+import { priceListRows, startRows } from './commands.ts';
+import { comparisonRows } from './comparison.ts';
 import { Program } from './program.ts';
-import { plainInserts, publishBenchmark } from './publish-benchmark.ts';
-import { type ScaleFigure, scaleBenchmark } from './scale/scale-benchmark.ts';
-import { scaleTables } from './scale/scale-table.ts';
-import { type SlowestFigure, slowestBenchmark } from './slowest/slowest-benchmark.ts';
-import { snapshotFolders } from './snapshot-parts.ts';
-import { writeSeries } from './synthetic-series.ts';
-import { seriesSize } from './synthetic-size.ts';
-import { explorerTables, fairnessTable, figureTable, growthTable, loadTable, slowestTable } from './table.ts';
-import { untouchedBenchmark } from './untouched-benchmark.ts';
+import { type Row, table } from './report.ts';
+import { writeSeries } from './series/series.ts';
+import { parseSize } from './series/size.ts';
+import { serveRows } from './serve.ts';
+import { type Home, openHome, siteRows, sizeRows } from './site.ts';
 import { Workspace } from './workspace.ts';
 
-const leastPublications = 2;
-/** Benchmarks that make their own series. */
-const ownSeries = new Set(['memory', 'comparison', 'scale']);
-
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (!options) return console.log(help);
-  const started = performance.now();
-  const loadBefore = loadavg();
-  const workspace = new Workspace(options.tmp);
-  const { figures, growths, loads, switching, fairness, explorer, slowest, scales } = await measure(options, workspace);
-  const machine = {
-    processor: cpus()[0]?.model ?? 'unknown processor',
-    threads: availableParallelism(),
-    system: `${platform()} ${arch()}`,
-    node: process.version,
-    folder: dirname(workspace.folder),
-    load_average: { before: loadBefore, after: loadavg() },
-    seconds: Math.round((performance.now() - started) / 1000),
-  };
-  if (options.json)
-    return console.log(
-      JSON.stringify({ machine, figures, growths, loads, switching, fairness, explorer, slowest, scales }, null, 2),
-    );
-  const { processor, threads, system, node, folder, seconds } = machine;
-  const averages = [loadBefore, machine.load_average.after].map(([minute = 0]) => minute.toFixed(1));
-  console.log(`${threads} threads of ${processor}, ${system}, Node ${node}, in ${folder}`);
-  console.log(`${seconds} s; load average ${averages[0]} before, ${averages[1]} after\n`);
-  if (figures.length > 0) console.log(`${figureTable(figures)}\n`);
-  if (growths.length > 0) console.log(`${growthTable(growths)}\n`);
-  if (loads.length > 0) console.log(`${loadTable(loads)}\n`);
-  if (switching) {
-    const { switches, answers, failed, mixed } = switching;
-    console.log(`${switches} switches under load: ${answers} answers, ${failed} failed, ${mixed} mixed\n`);
-  }
-  if (fairness.length > 0) console.log(`${fairnessTable(fairness)}\n`);
-  if (explorer) console.log(`${explorerTables(explorer)}\n`);
-  if (slowest.length > 0) console.log(`${slowestTable(slowest)}\n`);
-  for (const figure of scales) console.log(`${scaleTables(figure)}\n`);
-}
-
-type Measurements = {
-  readonly figures: readonly Figure[];
-  readonly growths: readonly Growth[];
-  readonly loads: readonly LoadFigure[];
-  readonly switching: SwitchingFigure | null;
-  readonly fairness: readonly FairnessFigure[];
-  readonly explorer: ExplorerFigures | null;
-  readonly slowest: readonly SlowestFigure[];
-  readonly scales: readonly ScaleFigure[];
+/** What every benchmark gets. */
+export type Bench = {
+  readonly workspace: Workspace;
+  /** This clone first, then the one that it is compared with. */
+  readonly programs: readonly Program[];
+  /** Snapshot folders, oldest first. */
+  readonly snapshots: readonly string[];
+  readonly repetitions: number;
+  /** Seconds of load in each measurement of a server. */
+  readonly loadSeconds: number;
+  readonly say: (text: string) => void;
 };
 
-async function measure(options: Options, workspace: Workspace): Promise<Measurements> {
-  const { only, repetitions, histories, fairnessSeconds } = options;
+const names = ['start', 'price-list', 'browser', 'comparison', 'site', 'serve'] as const;
+
+const help = `Measures what the project costs, and compares it with another clone of it.
+
+Usage: npm run bench -- [options]
+
+  --against TREE    also measure the clone in this folder, with its node_modules, by turns with this one
+  --only LIST       some of these; all by default:
+                      start        shelfpress --version and --help
+                      price-list   the first update of the price list in docs/tour.md
+                      browser      what browsers load, in gzip
+                      comparison   the search for the stores to visit
+                      site         a day with update, build with other code, verify, build from nothing beside
+                                   native tools, peak memory, and bytes by kind of answer
+                      serve        answers per second, beside bare node:http and nginx
+  --quick           a small series, once: about a minute
+  --repetitions N   measure everything N times (3; with --quick once)
+  --snapshots DIR   measure this series of snapshot folders instead of a synthetic one
+  --size SIZE       products and stores of the synthetic series, and after a slash, how many of them are retrieved
+                      (10700/2400@100/50; with --quick 1000/300@30/20)
+  --days N          days of the synthetic series (12; with --quick 4)
+  --tmp DIR         work below this folder (/dev/shm if it has 8 GB, otherwise the system's temporary folder)
+  --json            print one JSON object instead of tables
+  --help            print this
+
+site and serve need Linux with GNU time, openssl and gzip; nginx is measured if it is installed.
+
+Example:
+  npm run bench -- --only site,serve --against ../before`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      against: { type: 'string' },
+      only: { type: 'string', default: names.join() },
+      quick: { type: 'boolean', default: false },
+      repetitions: { type: 'string' },
+      snapshots: { type: 'string' },
+      size: { type: 'string' },
+      days: { type: 'string' },
+      tmp: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(help);
+  const { quick, against } = values;
+  const only = values.only.split(',');
+  const unknown = only.find((name) => !names.some((known) => known === name));
+  if (unknown !== undefined) throw new Error(`--only: expected names of ${names.join(', ')}, got ${unknown}`);
+  const repetitions = count('--repetitions', values.repetitions, quick ? 1 : 3);
+  const days = count('--days', values.days, quick ? 4 : 12);
+  const size = parseSize(values.size ?? (quick ? '1000/300@30/20' : '10700/2400@100/50'), days);
+
   const started = performance.now();
-  const say = (text: string) => {
-    process.stderr.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
-  };
-  const program = new Program(project, workspace.path('package'), [plainInserts, plainDocuments, makeExports]);
-  const other = options.against === null ? null : new Program(resolve(options.against), workspace.path('before'));
-  const figures: Figure[] = [];
-  let loads: readonly LoadFigure[] = [];
-  let switching: SwitchingFigure | null = null;
-  let fairness: readonly FairnessFigure[] = [];
-  let explorer: ExplorerFigures | null = null;
-  let slowest: readonly SlowestFigure[] = [];
-  if ([...only].some((name) => !ownSeries.has(name))) {
-    const snapshots = seriesOf(options, workspace);
-    const lab = new Lab(program, workspace, snapshots, repetitions, say);
-    const before = other && new Lab(other, workspace, snapshots, repetitions, say);
-    const [floor, incremental] = [only.has('build'), only.has('incremental')];
-    if (only.has('publish')) figures.push(...(await publishBenchmark(lab, before)));
-    const build = async (exports: Exports, floor: boolean) =>
-      figures.push(...(await buildBenchmark(lab, before, { exports, floor, incremental })));
-    if (floor || incremental) await build('current', floor);
-    if (incremental) await build('retained', false);
-    if (incremental && !options.snapshots) {
-      const programs = other ? [program, other] : [program];
-      figures.push(...(await untouchedBenchmark(programs, workspace, options, say)));
-    }
-    if (only.has('day')) figures.push(...(await dayBenchmark(lab, before)));
-    if (only.has('exports')) figures.push(...(await exportBenchmark(lab)));
-    if (only.has('formats')) figures.push(...(await formatsBenchmark(lab)));
-    if (only.has('load')) {
-      loads = await loadBenchmark(lab, options.loadSeconds);
-      switching = await switchingBenchmark(lab);
-    }
-    if (only.has('fairness')) fairness = await fairnessBenchmark(lab, fairnessSeconds);
-    if (only.has('explorer')) explorer = await explorerBenchmark(lab);
-    if (only.has('slowest')) slowest = await slowestBenchmark(lab);
+  const secondsSoFar = () => Math.round((performance.now() - started) / 1000);
+  const say = (text: string) => process.stderr.write(`${String(secondsSoFar()).padStart(4)} s  ${text}\n`);
+  const workspace = new Workspace(values.tmp);
+  const trees = [fileURLToPath(new URL('..', import.meta.url)), ...(against === undefined ? [] : [resolve(against)])];
+  const programs = trees.map((tree) => {
+    say(`${tree}: compiling`);
+    return new Program(tree, workspace.path('package'));
+  });
+  const needsSite = only.includes('site') || only.includes('serve');
+  const snapshots = !needsSite
+    ? []
+    : values.snapshots === undefined
+      ? writeSeries(workspace.path('snapshots'), size)
+      : snapshotFolders(resolve(values.snapshots));
+  if (needsSite && snapshots.length <= repetitions) {
+    throw new Error(`expected more snapshots than ${repetitions} repetitions, got ${snapshots.length}`);
   }
-  if (only.has('comparison')) figures.push(...(await comparisonBenchmark(repetitions, say)));
-  const growths = only.has('memory') ? await memoryBenchmark(program, workspace, histories, say) : [];
-  const scales = only.has('scale') ? await scaleBenchmark(program, options.scales, options.tmp, say) : [];
-  return { figures, growths, loads, switching, fairness, explorer, slowest, scales };
+  const bench: Bench = { workspace, programs, snapshots, repetitions, loadSeconds: quick ? 1 : 3, say };
+  const homes: Home[] = [];
+  for (const program of needsSite ? programs : []) homes.push(await openHome(bench, program));
+
+  const reports: Record<(typeof names)[number], () => Row[] | Promise<Row[]>> = {
+    start: () => startRows(bench),
+    'price-list': () => priceListRows(bench),
+    browser: () => browserRows(bench),
+    comparison: () => comparisonRows(bench),
+    site: async () => [...(await siteRows(bench, homes)), ...sizeRows(homes)],
+    serve: () => serveRows(bench, homes),
+  };
+  const measured: Record<string, Row[]> = {};
+  for (const name of names.filter((name) => only.includes(name))) {
+    say(name);
+    measured[name] = await reports[name]();
+    if (!values.json) console.log(`${name}\n\n${table(measured[name])}\n`);
+  }
+  const machine = { processor: cpus()[0]?.model, threads: cpus().length, node: process.version, load: loadavg() };
+  if (values.json) console.log(JSON.stringify({ machine, seconds: secondsSoFar(), measured }, null, 2));
+  else console.log(`${machine.threads} threads of ${machine.processor}, Node ${machine.node}, ${secondsSoFar()} s`);
 }
 
-/** The snapshot folders to measure, oldest first. */
-function seriesOf({ snapshots, publications, scale }: Options, workspace: Workspace): string[] {
-  const folders = snapshots
-    ? snapshotFolders(snapshots).slice(0, publications ?? undefined)
-    : writeSeries(workspace.path('snapshots'), seriesSize({ scale, ...(publications && { publications }) }));
-  if (folders.length >= leastPublications) return folders;
-  throw new Error(
-    `expected at least ${leastPublications} snapshots${snapshots ? ` in ${snapshots}` : ''}, got ${folders.length}`,
-  );
+function count(flag: string, text: string | undefined, usual: number): number {
+  const value = Number(text ?? usual);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error(`${flag}: expected a whole number above 0, got ${text}`);
+}
+
+/** The snapshot folders in a folder, by name. */
+function snapshotFolders(folder: string): string[] {
+  const paths = readdirSync(folder).map((name) => join(folder, name));
+  return paths.filter((path) => existsSync(join(path, 'snapshot.json'))).sort();
 }
 
 main().catch((error: unknown) => {

@@ -1,4 +1,3 @@
-import { type EdgeQuestion, edgeQuestions } from '../../bench/edge/edge-questions.ts';
 import { LocalEdge, type LocalWorker } from './local-edge.ts';
 
 /** Reads of the bucket for a request: class B operations of R2. */
@@ -12,8 +11,14 @@ export type EdgeReads = {
   readonly again: number;
 };
 
+type EdgeQuestion = {
+  readonly kind: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly target: string;
+};
+
 const bucket = 'site';
-const variables = { CURSOR_SECRET: 'a secret of this benchmark', LOG_REQUESTS: 'true' };
+const variables = { CURSOR_SECRET: 'a secret of these tests', LOG_REQUESTS: 'true' };
 
 function worker(name: string): LocalWorker {
   return { name, bucket, variables, ratePerMinute: null };
@@ -36,7 +41,7 @@ async function readsOf(edge: LocalEdge, question: EdgeQuestion, number: number):
   const first = await readsAfter(edge, `first-${number}`, 'cold', question);
   const before = await readsAfter(edge, `settled-${number}`, 'before', {
     kind: 'nothing',
-    target: () => '/v1/nowhere',
+    target: '/v1/nowhere',
   });
   const settled = await readsAfter(edge, `settled-${number}`, 'settled', question);
   const again = await readsAfter(edge, `settled-${number}`, 'again', question);
@@ -47,9 +52,56 @@ async function readsOf(edge: LocalEdge, question: EdgeQuestion, number: number):
 async function readsAfter(edge: LocalEdge, name: string, turn: string, question: EdgeQuestion): Promise<number> {
   const client = `${name}-${turn}`;
   const headers = { ...question.headers, 'CF-Connecting-IP': client };
-  const answer = await fetch(new URL(question.target(0), await edge.urlOf(name)), { headers });
+  const answer = await fetch(new URL(question.target, await edge.urlOf(name)), { headers });
   await answer.arrayBuffer();
   if (answer.status >= 500) throw new Error(`${question.kind}: ${name} answered with ${answer.status}`);
   const { bucket_reads: reads } = await edge.logged({ client });
   return reads as number;
+}
+
+type Products = {
+  readonly data: readonly { readonly id: string; readonly source_ids: { readonly agency_sku: string } }[];
+};
+type Stores = {
+  readonly data: readonly { readonly location: { readonly latitude: number; readonly longitude: number } | null }[];
+};
+type Brands = { readonly data: readonly { readonly name: string }[] };
+
+/**
+ * Questions about the site at a URL. Rejects if it has fewer than 25 products, no store with a location, or no brand.
+ */
+async function edgeQuestions(url: URL): Promise<EdgeQuestion[]> {
+  const documentAt = async (path: string): Promise<unknown> => (await fetch(new URL(path, url))).json();
+  const { data: products } = (await documentAt('/v1/products')) as Products;
+  const { data: stores } = (await documentAt('/v1/stores')) as Stores;
+  const { data: brands } = (await documentAt('/v1/brands')) as Brands;
+  const { revision } = ((await documentAt('/v1/metadata')) as { data: { publication: { revision: string } } }).data
+    .publication;
+  const place = stores.find(({ location }) => location !== null)?.location;
+  const [product] = products;
+  const [brand] = brands;
+  if (products.length < 25 || !product || !place || !brand) {
+    throw new Error(`expected a site of at least 25 products, a store and a brand at ${url}`);
+  }
+  const comparing = (count: number) => {
+    const skus = products.slice(0, count).map(({ source_ids }) => source_ids.agency_sku);
+    const { latitude, longitude } = place;
+    return `/v1/availability/comparison?skus=${skus.join()}&lat=${latitude}&lng=${longitude}&radius_m=200000`;
+  };
+  const [word = ''] = brand.name.split(' ');
+  return [
+    { kind: 'document', target: `/v1/products/${product.id}` },
+    {
+      kind: 'document that the client has',
+      headers: { 'If-None-Match': '*' },
+      target: `/v1/products/${product.id}`,
+    },
+    { kind: 'list', target: '/v1/changes' },
+    { kind: 'page of a list', target: '/v1/changes/pages/1.json' },
+    { kind: 'selection', target: '/v1/changes?types=price_changed&limit=1' },
+    { kind: 'search', target: `/v1/search?q=${encodeURIComponent(word)}&limit=1` },
+    { kind: 'comparison of 3 products', target: comparing(3) },
+    { kind: 'comparison of 25 products', target: comparing(25) },
+    { kind: 'export', target: `/v1/exports/${revision}/products.ndjson.gz` },
+  ];
 }

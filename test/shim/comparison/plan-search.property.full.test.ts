@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { candidatesOf, largeWorlds } from '../../../bench/comparison-worlds.ts';
 import { searchPlans } from '../../../shim/comparison/plan-search.ts';
 import { bestByTrial } from './every-plan.ts';
+import { candidatesOf, hardWorlds } from './hard-worlds.ts';
 import { type CandidatesSize, randomCandidates } from './random-candidates.ts';
 
 function expectBestPlans(size: CandidatesSize): void {
@@ -42,7 +42,7 @@ test.each([
 ])(
   'among $stores stores, the search takes at most $most ms of the processor in every world that is hard for it',
   ({ stores, most }) => {
-    for (const world of largeWorlds) {
+    for (const world of hardWorlds) {
       const candidates = candidatesOf({ ...world, stores });
       const durations = Array.from({ length: 3 }, () => {
         const before = process.cpuUsage();

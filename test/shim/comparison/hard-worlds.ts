@@ -1,9 +1,9 @@
-import type { Candidates } from '../shim/comparison/plan-search.ts';
-import { integer, type Random, seededRandom } from '../test/support/random.ts';
+import type { Candidates } from '../../../shim/comparison/plan-search.ts';
+import { integer, type Random, seededRandom } from '../../support/random.ts';
 
 /** The set of products that a store covers. */
 type Spread = (random: Random, products: number, store: number) => number;
-export type PlanWorld = {
+type PlanWorld = {
   readonly name: string;
   readonly stores: number;
   readonly products: number;
@@ -12,13 +12,11 @@ export type PlanWorld = {
   readonly distance?: (random: Random, store: number) => number;
 };
 
-/** Worlds with as many stores as a state has. */
-export const statewideWorlds = [1, 5, 10, 25].map(
-  (products): PlanWorld => ({ name: `${products} requested, as in a state`, stores: 100, products, spread: popular }),
-);
+/** As many stores as a state has. */
+export const statewideWorld: PlanWorld = { name: 'a state', stores: 100, products: 25, spread: popular };
 
-/** Large worlds, each hard for the search in a different way. */
-export const largeWorlds: readonly PlanWorld[] = [
+/** Worlds of 10,000 stores, each hard for the search in a different way. */
+export const hardWorlds: readonly PlanWorld[] = [
   ...[0.05, 0.1, 0.15, 0.3, 0.5].map((density) => ({
     name: `a pair in ${Math.round(1 / density)} covered`,
     spread: independent(density),

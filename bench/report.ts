@@ -1,0 +1,69 @@
+import type { Taken } from './workspace.ts';
+
+/**
+ * A line of a report: what this clone took, in each repetition, and what the clone that it is compared with took, or a
+ * yardstick that there is only once.
+ */
+export type Row = {
+  readonly what: string;
+  readonly unit: string;
+  readonly now: readonly number[];
+  readonly before: readonly number[] | null;
+};
+
+/** What a program took in each clone, of which this one is the first. */
+export function rowsOf(what: string, [now = [], before]: readonly (readonly Taken[])[]): Row[] {
+  const row = (unit: string, of: (taken: Taken) => number): Row => ({
+    what,
+    unit,
+    now: now.map(of),
+    before: before?.map(of) ?? null,
+  });
+  return [
+    row('CPU seconds', ({ cpuSeconds }) => cpuSeconds),
+    row('seconds', ({ seconds }) => seconds),
+    row('peak MB', ({ peakBytes }) => peakBytes / 1e6),
+  ];
+}
+
+/** A number of each clone. */
+export function numberRow(what: string, unit: string, [now = Number.NaN, before]: readonly number[]): Row {
+  return { what, unit, now: [now], before: before === undefined ? null : [before] };
+}
+
+/** How many times as much each repetition took as the yardstick in the same repetition, which met the same machine. */
+export function timesRow(what: string, row: Row, yardstick: readonly number[]): Row {
+  const times = (values: readonly number[]) => values.map((value, index) => value / (yardstick[index] ?? Number.NaN));
+  return { what, unit: 'times', now: times(row.now), before: row.before && times(row.before) };
+}
+
+/** Rows as a markdown table. A cell is a median, with the least and the most if they differ. */
+export function table(rows: readonly Row[]): string {
+  const compares = rows.some(({ before }) => before !== null);
+  const head = ['', '', ...(compares ? ['before', 'now', 'now / before'] : ['now'])];
+  const lines = rows.map(({ what, unit, now, before }, index) => [
+    rows[index - 1]?.what === what ? '' : what,
+    unit,
+    ...(compares ? [before ? cell(before) : ''] : []),
+    cell(now),
+    ...(compares ? [before ? `**${rounded(median(now) / median(before))}**` : ''] : []),
+  ]);
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), `|---|---${'|---:'.repeat(head.length - 2)}|`, ...lines.map(line)].join('\n');
+}
+
+function cell(values: readonly number[]): string {
+  const [least, middle, most] = [Math.min(...values), median(values), Math.max(...values)].map(rounded);
+  return least === most ? `${middle}` : `${middle} (${least}..${most})`;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
+/** Three significant digits, thousands separated. */
+function rounded(value: number): string {
+  return Number(value.toPrecision(3)).toLocaleString('en-US', { maximumFractionDigits: 4 });
+}

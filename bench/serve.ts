@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import type { ProductDetail, SearchIndex } from '../contract/schemas/catalog.ts';
+import type { PageIndex } from '../contract/schemas/pages.ts';
+import type { ComparisonStores } from '../contract/schemas/store.ts';
+import { installed } from '../test/support/installed-programs.ts';
+import { pick, type Random, seededRandom } from '../test/support/random.ts';
+import { load } from './load.ts';
+import { type Row, timesRow } from './report.ts';
+import type { Bench } from './run.ts';
+import { type Server, startBare, startNginx, startService } from './servers.ts';
+import type { Home } from './site.ts';
+
+/** The number of different questions of a kind. A service keeps fewer computed answers than that. */
+const questions = 2_000;
+
+/**
+ * Answers per second of processor time: of `serve`, and of bare `node:http` and nginx that send the same bytes. What
+ * the client takes does not count.
+ */
+export async function serveRows(bench: Bench, homes: readonly Home[]): Promise<Row[]> {
+  const { workspace } = bench;
+  const [dist = ''] = homes.map(({ folder }) => join(folder, 'dist'));
+  const services: Server[] = [];
+  for (const { program, folder } of homes) {
+    services.push(await startService('`serve`', program, join(folder, 'dist'), workspace.newFolder('service')));
+  }
+  const nginx = installed('nginx') ? await startNginx(dist, workspace.newFolder('nginx')) : null;
+  if (nginx === null) bench.say('no nginx: measuring without it');
+  const rows: Row[] = [];
+  try {
+    for (const path of await documentPaths(services[0]?.url ?? '')) {
+      const answer = await fetch(`${services[0]?.url}${path}`, { headers: { 'Accept-Encoding': 'identity' } });
+      const body = Buffer.from(await answer.arrayBuffer());
+      const headers = Object.fromEntries(
+        [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)),
+      );
+      const bare = await startBare({ headers, body: body.toString('base64') }, workspace.newFolder('bare'));
+      const what = `${path.replace(/[0-9a-f-]{36}|\d{6}/, '…')}, ${(body.length / 1000).toFixed(1)} KB`;
+      const yardsticks = [bare, ...(nginx ? [nginx] : [])];
+      const [serve = [], before, ...others] = await rates(bench, what, [path], services, yardsticks);
+      await bare.stop();
+      const own = { what, unit: 'answers per CPU second', now: serve, before: before ?? null };
+      rows.push(
+        own,
+        ...yardsticks.map(({ name }, index) => timesRow(`compared with ${name}`, own, others[index] ?? [])),
+      );
+    }
+    for (const [what, paths] of await questionPaths(services[0]?.url ?? '')) {
+      const [now = [], before] = await rates(bench, what, paths, services, []);
+      rows.push({ what, unit: 'answers per CPU second', now, before: before ?? null });
+    }
+  } finally {
+    for (const server of [...services, ...(nginx ? [nginx] : [])]) await server.stop();
+  }
+  return rows;
+}
+
+/**
+ * The rates of each server, alternately. First those of this clone's service and of the other one's, which is undefined
+ * if there is none.
+ */
+async function rates(
+  { repetitions, loadSeconds, say }: Bench,
+  what: string,
+  paths: readonly string[],
+  [service, other]: readonly Server[],
+  yardsticks: readonly Server[],
+): Promise<(number[] | undefined)[]> {
+  const all = [service, other, ...yardsticks].map((server) => server && { server, rates: [] as number[] });
+  for (let repetition = 0; repetition <= repetitions; repetition += 1) {
+    say(`${what}, ${repetition === 0 ? 'warming up' : `${repetition} of ${repetitions}`}`);
+    for (const one of all) {
+      if (one === undefined) continue;
+      const before = one.server.cpuSeconds();
+      const answers = await load(one.server.url, paths, loadSeconds);
+      if (repetition > 0) one.rates.push(answers / (one.server.cpuSeconds() - before));
+    }
+  }
+  return all.map((one) => one?.rates);
+}
+
+/** A product, its availability, and a page of changes. */
+async function documentPaths(url: string): Promise<string[]> {
+  const { entries } = await json<SearchIndex>(`${url}/v1/search/index.json`);
+  const [sku] = entries.flatMap(({ hit }) => (hit.kind === 'product' ? hit.agency_sku : []));
+  const product = `/v1/products/by-sku/${sku}`;
+  const { data } = await json<{ readonly data: ProductDetail }>(url + product);
+  const { page_path } = await json<PageIndex>(`${url}/v1/changes/pages.json`);
+  return [product, `/v1/products/${data.id}/availability`, page_path.replace('{number}', '1')];
+}
+
+/** Different questions of each computed kind, from the words, products and stores of the site. */
+async function questionPaths(url: string): Promise<[kind: string, paths: string[]][]> {
+  const { stores } = await json<ComparisonStores>(`${url}/v1/availability/stores.json`);
+  const { entries } = await json<SearchIndex>(`${url}/v1/search/index.json`);
+  const skus = entries.flatMap(({ hit }) => (hit.kind === 'product' ? hit.agency_sku : []));
+  const words = entries.flatMap(({ hit }) => hit.name.toLowerCase().split(/[^a-z]+/)).filter((word) => word.length > 3);
+  const places = stores.flatMap(({ id, location }) => (location === null ? [] : { id, ...location }));
+  const kinds: readonly (readonly [string, (random: Random) => string])[] = [
+    [
+      'comparisons of 25 products',
+      (random) => {
+        const asked = new Set(Array.from({ length: 25 }, () => pick(random, skus)));
+        const { latitude, longitude } = pick(random, places);
+        return `/v1/availability/comparison?skus=${[...asked].join()}&lat=${latitude}&lng=${longitude}&radius_m=500000`;
+      },
+    ],
+    ['searches', (random) => `/v1/search?q=${pick(random, words)}%20${pick(random, words).slice(0, 2)}`],
+    [
+      'selections of change events',
+      (random) => `/v1/changes?store_id=${pick(random, places).id}&limit=${pick(random, [10, 20, 100])}`,
+    ],
+  ];
+  return kinds.map(([kind, pathOf]) => {
+    const random = seededRandom(20_251_120);
+    return [kind, Array.from({ length: questions }, () => pathOf(random))];
+  });
+}
+
+/** A document of the service. It is not checked, because the build has checked it against the schemas. */
+async function json<Shape>(url: string): Promise<Shape> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+  return (await answer.json()) as Shape;
+}
