@@ -46,7 +46,7 @@ export function table(rows: readonly Row[]): string {
     unit,
     ...(compares ? [before ? cell(before) : ''] : []),
     cell(now),
-    ...(compares ? [before ? `**${rounded(median(now) / median(before))}**` : ''] : []),
+    ...(compares ? [before && median(before) > 0 ? `**${rounded(median(now) / median(before))}**` : ''] : []),
   ]);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), `|---|---${'|---:'.repeat(head.length - 2)}|`, ...lines.map(line)].join('\n');

@@ -24,6 +24,9 @@ const programs = {
 } as const;
 type Name = keyof typeof programs;
 
+/** The options of `build`. Earlier clones have other defaults. */
+const output = ['--db', 'publication.sqlite', '--out', 'dist'];
+
 /** The working folder of an operator: a database, and a site of all publications but those of the measured days. */
 export type Home = {
   readonly program: Program;
@@ -36,15 +39,15 @@ export async function openHome({ workspace, snapshots, repetitions, say }: Bench
   say(`${program.tree}: the site that the days begin with`);
   const folder = workspace.newFolder('home');
   mkdirSync(join(folder, 'incoming'));
-  writeFileSync(join(folder, 'shelfpress.json'), '{}');
+  writeFileSync(join(folder, 'shelfpress.json'), JSON.stringify({ site: 'dist' }));
   const run = (...args: readonly string[]) => workspace.run(program.shelfpress(...args), folder);
   const earlier = snapshots.slice(0, -repetitions);
   const first = Math.max(1, earlier.length - keptBefore);
   const published = await run('publish', ...earlier.slice(0, first), '--db', 'publication.sqlite');
-  await run('build', '--db', 'publication.sqlite');
+  await run('build', ...output);
   for (const snapshot of earlier.slice(first)) {
     await run('publish', snapshot, '--db', 'publication.sqlite');
-    await run('build', '--db', 'publication.sqlite');
+    await run('build', ...output);
   }
   // The first update leaves a proof, with which the next one verifies.
   await run('update', '--quiet');
@@ -93,7 +96,7 @@ async function runDay({ workspace }: Bench, { program, folder, runs }: Home, sna
   runs.nothingNew.push(await run('update', '--quiet'));
   const ledger = join(folder, 'dist/build-ledger.json');
   writeFileSync(ledger, JSON.stringify({ ...JSON.parse(readFileSync(ledger, 'utf8')), key: '0'.repeat(64) }));
-  runs.otherCode.push(await run('build', '--db', 'publication.sqlite'));
+  runs.otherCode.push(await run('build', ...output));
   runs.verify.push(await run('verify', 'dist'));
   const fresh = workspace.path('fresh');
   runs.build.push(await run('build', '--db', 'publication.sqlite', '--out', fresh, '--exports', 'current'));
