@@ -1,16 +1,16 @@
 import { render } from 'preact';
 import { openSite } from '../client/open-site.ts';
-import { App } from './app/app.tsx';
-import { parseHash } from './app/router.ts';
-import { keepScrolling } from './app/scrolling.ts';
-import type { Session } from './app/session.ts';
-import { Views } from './app/shown-view.tsx';
-import { showProfile } from './app/site-profile.ts';
-import { views as loads } from './app/views.ts';
-import { watchPrinting } from './components/printing.ts';
-import { Failed, Loading } from './components/states.tsx';
-import { fetchUnlessAway, watchConnection } from './offline/connection.ts';
-import { followTrip } from './trip/own-trip.ts';
+import { App } from './app.tsx';
+import { watchPrinting } from './parts/printing.ts';
+import { Failed, Loading } from './parts/states.tsx';
+import { followTrip, ownTrip } from './products/own-trip.ts';
+import { Views } from './shown-view.tsx';
+import { fetchUnlessAway, watchConnection } from './site/connection.ts';
+import { parseHash } from './site/router.ts';
+import { keepScrolling } from './site/scrolling.ts';
+import type { Session } from './site/session.ts';
+import { showProfile } from './site/site-profile.ts';
+import { views as loads } from './views.ts';
 
 /**
  * Milliseconds after which the explorer shows what it has so far. Until then it waits, because a slow phone takes a
@@ -73,8 +73,8 @@ function keepWhenIdle({ site, metadata }: Awaited<ReturnType<typeof openPublicat
   if (!('serviceWorker' in navigator) || document.querySelector('meta[name="shelfpress-worker"]') === null) return;
   const wasSeen = navigator.serviceWorker.controller !== null;
   const keep = async () => {
-    const { keepOffline } = await import('./offline/keep-offline.ts');
-    await keepOffline(site, metadata.data.counts.products, wasSeen);
+    const { keepOffline } = await import('./site/keep-offline.ts');
+    await keepOffline(site, metadata.data.counts.products, wasSeen, ownTrip());
   };
   // A request fails when a device changes its network. What is missing is requested again, ever less often.
   const start = (wait: number) =>

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Activity } from '../../contract/schemas/metadata.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
-import { Chart } from '../chart/chart.tsx';
-import { type Paint, type Plot, toSeconds } from '../chart/plot.ts';
-import { countNoun, countText, dateText, instantText } from '../text/text.ts';
+import { Chart } from '../parts/chart.tsx';
+import { type Paint, type Plot, toSeconds } from '../parts/plot.ts';
+import { countNoun, countText, dateText, instantText } from '../parts/text.ts';
 import { changeLabels } from './change-text.ts';
 
 /** Event counts by type, one column entry per publication. `publication` is null if its number is not known. */

@@ -1,8 +1,8 @@
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
-import type { Fields } from '../app/address-query.ts';
-import { expectedAgencyCode, isAgencyCode } from '../app/site-profile.ts';
-import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
+import { type UnusedPart, unusedCodes } from '../parts/unused-part.ts';
+import type { Fields } from '../site/address-query.ts';
+import { expectedAgencyCode, isAgencyCode } from '../site/site-profile.ts';
 import { changeTypes, productTypes, storeTypes } from './change-text.ts';
 import { eventsWithPresence, type Presence, presences } from './presence.ts';
 

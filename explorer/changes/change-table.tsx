@@ -1,16 +1,16 @@
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
-import { hrefFor } from '../app/router.ts';
-import { useSession } from '../app/session.ts';
-import { majorAmount } from '../app/site-profile.ts';
-import { Instant } from '../components/instant.tsx';
-import { Moved } from '../components/moved.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Instant } from '../parts/instant.tsx';
+import type { Move } from '../parts/move.ts';
+import { Moved } from '../parts/moved.tsx';
+import { countNoun, dateText } from '../parts/text.ts';
 import { fullName } from '../products/product-index.ts';
 import { named, ProductLine } from '../products/product-link.tsx';
-import { type Column, DataTable } from '../table/data-table.tsx';
-import type { Move } from '../text/move.ts';
-import { countNoun, dateText } from '../text/text.ts';
+import { hrefFor } from '../site/router.ts';
+import { useSession } from '../site/session.ts';
+import { majorAmount } from '../site/site-profile.ts';
 import { changeMove, changeText, changeTypes, storeTypes } from './change-text.ts';
 import { LastKnown } from './last-known.tsx';
 

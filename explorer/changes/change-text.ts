@@ -1,7 +1,7 @@
 import type { ChangeEvent, ChangeOf } from '../../contract/schemas/change.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
-import { countMove, type Move, priceMove } from '../text/move.ts';
-import { capital, countNoun, countText, priceText, words } from '../text/text.ts';
+import { countMove, type Move, priceMove } from '../parts/move.ts';
+import { capital, countNoun, countText, priceText, words } from '../parts/text.ts';
 
 /** A label for every type of event, in the order of the filters. */
 export const changeLabels: Readonly<Record<ChangeType, string>> = {

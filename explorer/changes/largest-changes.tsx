@@ -1,8 +1,8 @@
 import type { Activity, PriceMove } from '../../contract/schemas/metadata.ts';
-import { Moved } from '../components/moved.tsx';
+import { priceMove } from '../parts/move.ts';
+import { Moved } from '../parts/moved.tsx';
+import { countNoun, dateText, priceText } from '../parts/text.ts';
 import { named, ProductLine } from '../products/product-link.tsx';
-import { priceMove } from '../text/move.ts';
-import { countNoun, dateText, priceText } from '../text/text.ts';
 
 const shown = 5;
 

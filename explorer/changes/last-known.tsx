@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
-import { useLoaded } from '../app/session.ts';
-import { useInSight } from '../components/in-sight.ts';
-import { priceText } from '../text/text.ts';
+import { useInSight } from '../parts/in-sight.ts';
+import { priceText } from '../parts/text.ts';
+import { useLoaded } from '../site/session.ts';
 
 /** Size and last price of a product that left the catalog. Visible rows read them from the product's own document. */
 export function LastKnown({ id }: { readonly id: string }) {

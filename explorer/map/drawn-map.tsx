@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { afterFirstPicture, useLater } from '../components/use-later.ts';
-import { useLit } from '../table/highlight.ts';
+import { useLit } from '../parts/highlight.ts';
+import { afterFirstPicture, useLater } from '../parts/use-later.ts';
 import { type Cluster, clusterPoints } from './clusters.ts';
 import { useGestures } from './gestures.ts';
 import { isAlone, type Located, locatedPlaces } from './located-places.ts';

@@ -1,4 +1,4 @@
-import type { Highlight } from '../table/highlight.ts';
+import type { Highlight } from '../parts/highlight.ts';
 import type { Look } from './looks.tsx';
 import type { GeoPoint } from './projection.ts';
 

@@ -1,4 +1,4 @@
-import { countNoun } from '../text/text.ts';
+import { countNoun } from '../parts/text.ts';
 import { ClusterMark, lookMeanings, lookOrder, Mark } from './looks.tsx';
 import type { MapPlace } from './map-place.ts';
 import type { Size } from './map-window.ts';

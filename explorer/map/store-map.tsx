@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countNoun } from '../text/text.ts';
+import { countNoun } from '../parts/text.ts';
 import { isAlone, locatedPlaces } from './located-places.ts';
 import { ClusterMark, lookOrder, MapLegend } from './looks.tsx';
 import type { MapProps } from './map-place.ts';

@@ -1,5 +1,5 @@
-import { expectedAgencyCode, isAgencyCode } from '../app/site-profile.ts';
-import type { UnusedPart } from '../components/unused-part.ts';
+import type { UnusedPart } from '../parts/unused-part.ts';
+import { expectedAgencyCode, isAgencyCode } from '../site/site-profile.ts';
 
 /** The distinct SKUs in the `skus` parameter of an address, at most `most`. */
 export function askedSkus(query: URLSearchParams, most: number): string[] {

@@ -1,5 +1,5 @@
-import { useCategories } from '../app/directories.ts';
-import { hrefFor } from '../app/router.ts';
+import { useCategories } from '../site/directories.ts';
+import { hrefFor } from '../site/router.ts';
 import { categoryPath } from './category-path.ts';
 
 /** Categories as a list of facts, each with a link to its products. */

@@ -1,5 +1,5 @@
 import type { Category } from '../../contract/schemas/catalog.ts';
-import { capital, words } from '../text/text.ts';
+import { capital, words } from '../parts/text.ts';
 
 /** The name of a category after the names of its ancestors. An unknown category is shown by its id, as words. */
 export function categoryPath(categories: readonly Category[], id: string): string {

@@ -6,11 +6,11 @@ import {
   searchText,
   searchWords,
 } from '../../contract/search-order.ts';
-import { readOnce } from '../app/read-once.ts';
-import { type Loaded, useLoaded } from '../app/session.ts';
-import { readersRanker } from '../search/ranking.ts';
-import { dateText, priceText } from '../text/text.ts';
+import { dateText, priceText } from '../parts/text.ts';
+import { readOnce } from '../site/read-once.ts';
+import { type Loaded, useLoaded } from '../site/session.ts';
 import { fullName, sizeText } from './product-index.ts';
+import { readersRanker } from './ranking.ts';
 
 /** A product that left the catalog, with what was last known of it. */
 export type GoneProduct = Searchable & {

@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import type { FamilyMember } from '../../contract/schemas/catalog.ts';
-import { majorAmount } from '../app/site-profile.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { countText, priceText } from '../parts/text.ts';
+import { majorAmount } from '../site/site-profile.ts';
 import { checkedStores, reportedOf } from '../stores/report-words.ts';
 import { LimitTag } from '../stores/state-tag.tsx';
-import { type Column, DataTable } from '../table/data-table.tsx';
-import { countText, priceText } from '../text/text.ts';
-import { tripColumn } from '../trip/trip-button.tsx';
 import { fullName, type ProductIndex } from './product-index.ts';
 import { named, ProductLink } from './product-link.tsx';
+import { tripColumn } from './trip-button.tsx';
 
 /** An amount as a number, for saved tables. */
 const amount = (minor: number | null | undefined) =>

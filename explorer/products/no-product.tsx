@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { hrefFor } from '../app/router.ts';
+import { hrefFor } from '../site/router.ts';
 import { nearSkus } from './near-skus.ts';
 import { useProductIndex } from './product-index.ts';
 

@@ -1,16 +1,16 @@
 import type { Site } from '../../client/open-site.ts';
 import { establishedMilliliters, perLitre } from '../../contract/per-litre.ts';
 import type { ProductDetail } from '../../contract/schemas/catalog.ts';
-import { hrefFor } from '../app/router.ts';
-import { useSession } from '../app/session.ts';
-import { hasStores, isStatewide } from '../app/site-profile.ts';
-import { type Origin, Receipts } from '../components/receipts.tsx';
+import { type Origin, Receipts } from '../parts/receipts.tsx';
+import { countNoun, countText, dateText, distanceText, instantText, priceText } from '../parts/text.ts';
+import { hrefFor } from '../site/router.ts';
+import { useSession } from '../site/session.ts';
+import { hasStores, isStatewide } from '../site/site-profile.ts';
 import type { Place } from '../stores/gazetteer.ts';
 import { PlaceField } from '../stores/place-field.tsx';
 import { limitCounts } from '../stores/purchase.ts';
 import { checkedStores, reportText } from '../stores/report-words.ts';
 import type { Near } from '../stores/use-near.ts';
-import { countNoun, countText, dateText, distanceText, instantText, priceText } from '../text/text.ts';
 import { isForEveryone, type StoreRow } from './store-rows.ts';
 
 /** How far from a place a store counts as near. */

@@ -1,11 +1,11 @@
-import { hasStores, isStatewide, majorAmount } from '../app/site-profile.ts';
+import type { Column } from '../parts/data-table.tsx';
+import { countText, dateText, priceText } from '../parts/text.ts';
+import { hasStores, isStatewide, majorAmount } from '../site/site-profile.ts';
 import { reportedOf } from '../stores/report-words.ts';
 import { LimitTag } from '../stores/state-tag.tsx';
-import type { Column } from '../table/data-table.tsx';
-import { countText, dateText, priceText } from '../text/text.ts';
-import { tripColumn } from '../trip/trip-button.tsx';
 import type { ProductIndex } from './product-index.ts';
 import { ProductLink } from './product-link.tsx';
+import { tripColumn } from './trip-button.tsx';
 
 /** A column and its name in the address. */
 export type ProductColumn = Column<number> & { readonly name: string };

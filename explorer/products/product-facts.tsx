@@ -1,9 +1,9 @@
 import { Fragment } from 'preact';
 import type { ProductDetail } from '../../contract/schemas/catalog.ts';
-import { hrefFor } from '../app/router.ts';
-import { useSession } from '../app/session.ts';
-import { Instant } from '../components/instant.tsx';
-import { ageText, capital, countText, priceText, words } from '../text/text.ts';
+import { Instant } from '../parts/instant.tsx';
+import { ageText, capital, countText, priceText, words } from '../parts/text.ts';
+import { hrefFor } from '../site/router.ts';
+import { useSession } from '../site/session.ts';
 import { CategoryFacts } from './category-facts.tsx';
 
 /** Everything in the product's own document. */

@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
-import { isAgencyCode } from '../app/site-profile.ts';
-import { countNoun, countText } from '../text/text.ts';
+import { countNoun, countText } from '../parts/text.ts';
+import { isAgencyCode } from '../site/site-profile.ts';
 import { type ProductChoice, type ProductChoices, useProductChoices } from './product-choices.tsx';
 import { pastedLine, typedProducts } from './typed-products.ts';
 

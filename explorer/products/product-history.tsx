@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ProductSeries } from '../../contract/schemas/catalog.ts';
-import { useSession } from '../app/session.ts';
-import { hasStores } from '../app/site-profile.ts';
-import { Chart, ChartTable } from '../chart/chart.tsx';
-import { type Plot, type PlotLine, toInstant, toSeconds } from '../chart/plot.ts';
-import { unaskedSpans } from '../chart/unasked-spans.ts';
-import { LaterDetails } from '../components/later-details.tsx';
-import { goneSince, listedPrices, type PriceSteps } from '../prices/listed-prices.ts';
-import { countNoun, countText, dateText, instantText, priceText } from '../text/text.ts';
+import { Chart, ChartTable } from '../parts/chart.tsx';
+import { LaterDetails } from '../parts/later-details.tsx';
+import { type Plot, type PlotLine, toInstant, toSeconds } from '../parts/plot.ts';
+import { countNoun, countText, dateText, instantText, priceText } from '../parts/text.ts';
+import { unaskedSpans } from '../parts/unasked-spans.ts';
+import { useSession } from '../site/session.ts';
+import { hasStores } from '../site/site-profile.ts';
+import { goneSince, listedPrices, type PriceSteps } from './listed-prices.ts';
 
 /** How far back the charts can go: the button's label, and days. */
 const ranges = [

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { hrefFor } from '../app/router.ts';
-import { agencyLanguage, hasStores, isStatewide } from '../app/site-profile.ts';
-import { useAsOfDay } from '../as-of/as-of-day.ts';
+import { countText, priceText } from '../parts/text.ts';
+import { hrefFor } from '../site/router.ts';
+import { agencyLanguage, hasStores, isStatewide } from '../site/site-profile.ts';
 import { reportText } from '../stores/report-words.ts';
-import { countText, priceText } from '../text/text.ts';
+import { useAsOfDay } from './as-of-day.ts';
 import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
 
 /** A product as documents name it. */

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductDetail } from '../../contract/schemas/catalog.ts';
-import { hrefFor } from '../app/router.ts';
-import { useLoaded } from '../app/session.ts';
-import { WhenLoaded } from '../components/states.tsx';
-import { priceText } from '../text/text.ts';
+import { WhenLoaded } from '../parts/states.tsx';
+import { priceText } from '../parts/text.ts';
+import { hrefFor } from '../site/router.ts';
+import { useLoaded } from '../site/session.ts';
 import { MemberTable } from './member-table.tsx';
 import { fullName, type ProductIndex } from './product-index.ts';
 

@@ -1,6 +1,6 @@
 import type { ProductSeries } from '../../contract/schemas/catalog.ts';
-import { type Column, DataTable } from '../table/data-table.tsx';
-import { capital, instantText, words } from '../text/text.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { capital, instantText, words } from '../parts/text.ts';
 
 /** A value and when it began. */
 type Step = { readonly at: string; readonly what: string; readonly value: string };

@@ -1,19 +1,19 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
-import { hrefFor } from '../app/router.ts';
-import { useSession } from '../app/session.ts';
-import { Instant } from '../components/instant.tsx';
 import { lookMeanings, pairLook } from '../map/looks.tsx';
 import { StoreMap } from '../map/store-map.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { useHighlight } from '../parts/highlight.ts';
+import { Instant } from '../parts/instant.tsx';
+import { countNoun, countText, words } from '../parts/text.ts';
+import { hrefFor } from '../site/router.ts';
+import { useSession } from '../site/session.ts';
 import type { Place } from '../stores/gazetteer.ts';
 import { limitCounts } from '../stores/purchase.ts';
 import { checkedStores, reportText } from '../stores/report-words.ts';
 import { StateTag } from '../stores/state-tag.tsx';
 import { storeColumns } from '../stores/store-columns.tsx';
 import { storePlace } from '../stores/store-words.ts';
-import { type Column, DataTable } from '../table/data-table.tsx';
-import { useHighlight } from '../table/highlight.ts';
-import { countNoun, countText, words } from '../text/text.ts';
 import type { StoreRow } from './store-rows.ts';
 
 /** What is known about a product in every store, as a table and on a map. */

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductDetail } from '../../contract/schemas/catalog.ts';
-import { useCategories } from '../app/directories.ts';
-import { hrefFor } from '../app/router.ts';
-import { PricesLink } from '../prices/prices-link.tsx';
-import { DataTable } from '../table/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { useCategories } from '../site/directories.ts';
+import { hrefFor } from '../site/router.ts';
 import { categoryPath } from './category-path.ts';
+import { PricesLink } from './prices-link.tsx';
 import { productColumns } from './product-columns.tsx';
 import type { ProductIndex } from './product-index.ts';
 

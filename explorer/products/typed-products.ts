@@ -1,4 +1,4 @@
-import { isAgencyCode } from '../app/site-profile.ts';
+import { isAgencyCode } from '../site/site-profile.ts';
 
 /**
  * The products in a text, as typed: SKUs or words of names. Commas, semicolons, tabs and line breaks separate them, and

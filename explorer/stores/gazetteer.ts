@@ -1,8 +1,8 @@
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { wordsOf } from '../../contract/text.ts';
 import { distanceBetween, type GeoPoint, middlePoint } from '../map/projection.ts';
-import { lettersApart } from '../search/did-you-mean.ts';
-import { countNoun } from '../text/text.ts';
+import { lettersApart } from '../parts/letters-apart.ts';
+import { countNoun } from '../parts/text.ts';
 
 /** A place near which a reader looks for stores. `name`: as a reader would type it, and as it is in the address. */
 export type Place = GeoPoint & { readonly name: string };

@@ -1,4 +1,4 @@
-import { countNoun, countText } from '../text/text.ts';
+import { countNoun, countText } from '../parts/text.ts';
 
 /* Counts of stores, which always say how many stores were checked: a store that was not may have the product too. */
 

@@ -1,5 +1,5 @@
 import type { StoreStock } from '../../contract/schemas/store.ts';
-import { countNoun, countText } from '../text/text.ts';
+import { countNoun, countText } from '../parts/text.ts';
 
 /** How many products a store reports, of how many that were checked there; first of all, whether any were. */
 export function StockCount({ stock: { checked_product_count: checked, products } }: { readonly stock: StoreStock }) {

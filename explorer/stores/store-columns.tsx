@@ -1,6 +1,6 @@
-import { hrefFor } from '../app/router.ts';
-import type { Column } from '../table/data-table.tsx';
-import { distanceText } from '../text/text.ts';
+import type { Column } from '../parts/data-table.tsx';
+import { distanceText } from '../parts/text.ts';
+import { hrefFor } from '../site/router.ts';
 
 /** A store in a row, and its distance from the reader's place in metres; null if not known. */
 export type StoreInRow = { readonly id: string; readonly name: string; readonly distance: number | null };

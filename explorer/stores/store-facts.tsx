@@ -1,5 +1,5 @@
 import type { StoreDetail } from '../../contract/schemas/store.ts';
-import { dateText, instantText, words } from '../text/text.ts';
+import { dateText, instantText, words } from '../parts/text.ts';
 import { accessText, addressLines, presenceWords, servicesText } from './store-words.ts';
 
 /** What a visitor wants to know about a store: address, hours and services. */

@@ -1,7 +1,7 @@
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import type { Look } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
-import { words } from '../text/text.ts';
+import { words } from '../parts/text.ts';
 
 /** How many rows have each code, in order of the codes, for a filter. */
 export function countCodes<Row>(rows: readonly Row[], codesOf: (row: Row) => readonly string[]) {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
-import { parseHash, replaceQuery } from '../app/router.ts';
+import { parseHash, replaceQuery } from '../site/router.ts';
 import { Gazetteer, type Place, pointIn } from './gazetteer.ts';
 
 /** The place that the reader chose last, in any view. A view without a place in its address uses it. */

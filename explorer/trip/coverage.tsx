@@ -1,10 +1,10 @@
 import type { Comparison } from '../../contract/schemas/store.ts';
-import { useSession } from '../app/session.ts';
-import { WarningList } from '../components/warning-list.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { countNoun, countText, instantText } from '../parts/text.ts';
+import { WarningList } from '../parts/warning-list.tsx';
 import { fullName } from '../products/product-index.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
-import { type Column, DataTable } from '../table/data-table.tsx';
-import { countNoun, countText, instantText } from '../text/text.ts';
+import { useSession } from '../site/session.ts';
 
 type Product = Comparison['data']['requested_products'][number];
 

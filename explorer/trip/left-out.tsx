@@ -1,10 +1,10 @@
 import type { Product } from '../../contract/schemas/catalog.ts';
 import type { Comparison, StoreSummary } from '../../contract/schemas/store.ts';
-import { useSession } from '../app/session.ts';
+import { countNoun, countText } from '../parts/text.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
+import { useSession } from '../site/session.ts';
 import { distanceTo } from '../stores/gazetteer.ts';
 import { checkedStores, reportText } from '../stores/report-words.ts';
-import { countNoun, countText } from '../text/text.ts';
 import type { Question } from './question.ts';
 import { observationsByStore } from './reports-by-store.ts';
 import type { SkuAvailability } from './use-comparison.ts';

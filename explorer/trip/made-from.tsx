@@ -1,5 +1,5 @@
-import { useLoaded, useSession } from '../app/session.ts';
-import { Instant } from '../components/instant.tsx';
+import { Instant } from '../parts/instant.tsx';
+import { useLoaded, useSession } from '../site/session.ts';
 
 /**
  * Says that a link was made from another publication than the one shown. `revision`: the link's; empty if it has none.

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { countNoun, distanceText } from '../text/text.ts';
+import { countNoun, distanceText } from '../parts/text.ts';
 import type { Question } from './question.ts';
 
 /** The options of a comparison: the radius, the stops, and which reports count. */

@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import type { ComparisonStrategy } from '../../contract/schemas/store.ts';
 import type { StrategyName } from '../../contract/vocabulary.ts';
-import { hrefFor } from '../app/router.ts';
-import { countNoun, distanceText } from '../text/text.ts';
+import { countNoun, distanceText } from '../parts/text.ts';
+import { hrefFor } from '../site/router.ts';
 import { reasonWords, strategyNames } from './comparison-words.ts';
 
 type Plan = NonNullable<ComparisonStrategy['plan']>;

@@ -1,9 +1,9 @@
 import type { ComparisonQuestion } from '../../client/site.ts';
-import type { UnusedPart } from '../components/unused-part.ts';
+import type { UnusedPart } from '../parts/unused-part.ts';
 import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
+import { mostProducts } from '../products/sku-lists.ts';
 import { type Place, pointIn } from '../stores/gazetteer.ts';
 import { nearIn } from '../stores/use-near.ts';
-import { mostProducts } from './sku-lists.ts';
 
 /** The question so far, as the address has it. Names are those of the API's parameters. */
 export type Question = {

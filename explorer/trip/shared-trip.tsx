@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { hrefFor, parseHash, replaceQuery } from '../app/router.ts';
-import { countNoun } from '../text/text.ts';
-import { replaceTrip } from './own-trip.ts';
-import { isSameList } from './sku-lists.ts';
+import { countNoun } from '../parts/text.ts';
+import { replaceTrip } from '../products/own-trip.ts';
+import { isSameList } from '../products/sku-lists.ts';
+import { hrefFor, parseHash, replaceQuery } from '../site/router.ts';
 
 /** Says that the products come from a link, and offers to make them the reader's own trip, or to undo that. */
 export function SharedTrip({ skus, trip }: { readonly skus: readonly string[]; readonly trip: readonly string[] }) {

@@ -1,17 +1,17 @@
 import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
 import type { Comparison, ComparisonStrategy, StoreDetail } from '../../contract/schemas/store.ts';
-import { hrefFor } from '../app/router.ts';
-import { useLoaded } from '../app/session.ts';
-import { Instant } from '../components/instant.tsx';
-import { Failed } from '../components/states.tsx';
 import { distanceBetween } from '../map/projection.ts';
+import { Instant } from '../parts/instant.tsx';
+import { Failed } from '../parts/states.tsx';
+import { countText, distanceText, priceText } from '../parts/text.ts';
 import { fullName } from '../products/product-index.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
+import { hrefFor } from '../site/router.ts';
+import { useLoaded } from '../site/session.ts';
 import type { Place } from '../stores/gazetteer.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
 import { LimitTag } from '../stores/state-tag.tsx';
 import { addressLines } from '../stores/store-words.ts';
-import { countText, distanceText, priceText } from '../text/text.ts';
 import { observationsByStore } from './reports-by-store.ts';
 import type { SkuAvailability } from './use-comparison.ts';
 

@@ -1,12 +1,12 @@
 import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
 import { lookMeanings, pairLook } from '../map/looks.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import type { Highlight } from '../parts/highlight.ts';
+import { countText } from '../parts/text.ts';
 import { fullName } from '../products/product-index.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
 import { StateTag } from '../stores/state-tag.tsx';
 import { storeColumns } from '../stores/store-columns.tsx';
-import { type Column, DataTable } from '../table/data-table.tsx';
-import type { Highlight } from '../table/highlight.ts';
-import { countText } from '../text/text.ts';
 import { observationsByStore, type StoreCounts } from './reports-by-store.ts';
 import type { SkuAvailability } from './use-comparison.ts';
 

@@ -1,6 +1,6 @@
 import { ChosenProducts } from '../products/chosen-products.tsx';
 import { ProductLine } from '../products/product-link.tsx';
-import { mostProducts } from './sku-lists.ts';
+import { mostProducts } from '../products/sku-lists.ts';
 import type { SkuAvailability } from './use-comparison.ts';
 
 /** The products of a trip. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { parseHash, replaceQuery } from '../app/router.ts';
-import { isSameList } from './sku-lists.ts';
+import { isSameList } from '../products/sku-lists.ts';
+import { parseHash, replaceQuery } from '../site/router.ts';
 
 /**
  * Puts the reader's own trip into an address without products, and updates it while the trip changes, in this tab or

@@ -1,10 +1,10 @@
-import { type Operation, operationGroups } from '../api/operations.ts';
-import { TryIt } from '../api/try-it.tsx';
-import { hrefFor } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
-import { LaterDetails } from '../components/later-details.tsx';
-import { WhenLoaded } from '../components/states.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
+import { LaterDetails } from '../parts/later-details.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { hrefFor } from '../site/router.ts';
+import { useLoaded, useSession } from '../site/session.ts';
+import { type Operation, operationGroups } from './operations.ts';
+import { TryIt } from './try-it.tsx';
 
 /** Every operation of the API, to read about and try on this host. */
 export function Api() {

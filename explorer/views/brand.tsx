@@ -1,22 +1,22 @@
 import { useMemo } from 'preact/hooks';
 import type { BrandDocument } from '../../client/documents.ts';
-import { hrefFor, type ViewProps } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
-import { agencyLanguage } from '../app/site-profile.ts';
-import { codeParameter, codesIn } from '../browse/code-list.ts';
-import { FeedLink } from '../components/feed-link.tsx';
-import { Share } from '../components/share.tsx';
-import { WhenLoaded } from '../components/states.tsx';
-import { Tabs } from '../components/tabs.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
-import { WarningList } from '../components/warning-list.tsx';
-import { PricesLink } from '../prices/prices-link.tsx';
+import { WatchButton } from '../changes/watch-button.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { FeedLink } from '../parts/feed-link.tsx';
+import { Share } from '../parts/share.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { capital, instantText, words } from '../parts/text.ts';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { WarningList } from '../parts/warning-list.tsx';
 import { CategoryFacts } from '../products/category-facts.tsx';
+import { codeParameter, codesIn } from '../products/code-list.ts';
+import { PricesLink } from '../products/prices-link.tsx';
 import { productColumns } from '../products/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
-import { type Column, DataTable } from '../table/data-table.tsx';
-import { capital, instantText, words } from '../text/text.ts';
-import { WatchButton } from '../watch/watch-button.tsx';
+import { hrefFor, type ViewProps } from '../site/router.ts';
+import { useLoaded, useSession } from '../site/session.ts';
+import { agencyLanguage } from '../site/site-profile.ts';
 
 type FamilyEntry = BrandDocument['data']['families'][number];
 

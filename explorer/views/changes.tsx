@@ -2,11 +2,6 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { Site } from '../../client/open-site.ts';
 import { RowList } from '../../client/row-list.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
-import { useAddressQuery } from '../app/address-query.ts';
-import { useStores } from '../app/directories.ts';
-import { usePages } from '../app/paged-list.ts';
-import { hrefFor, type ViewProps } from '../app/router.ts';
-import { type Metadata, useLoaded, useSession } from '../app/session.ts';
 import { ActivityChart, countsWhere, type EventCounts, totalEvents } from '../changes/activity-chart.tsx';
 import {
   allTypes,
@@ -27,15 +22,20 @@ import {
 import { ChangeTable } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
 import { wholePublications } from '../changes/whole-publications.ts';
-import { Choice } from '../components/choice.tsx';
-import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
-import { Share } from '../components/share.tsx';
-import { Failed, Loading } from '../components/states.tsx';
-import { Switch } from '../components/switch.tsx';
-import { Tabs } from '../components/tabs.tsx';
-import { UnusedParts } from '../components/unused-parts.tsx';
-import { type Source, ViewFrame } from '../components/view-frame.tsx';
-import { countNoun, dateText, instantText } from '../text/text.ts';
+import { Choice } from '../parts/choice.tsx';
+import { type FilterInUse, FilterRow } from '../parts/filter-row.tsx';
+import { Share } from '../parts/share.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { countNoun, dateText, instantText } from '../parts/text.ts';
+import { UnusedParts } from '../parts/unused-parts.tsx';
+import { type Source, ViewFrame } from '../parts/view-frame.tsx';
+import { useAddressQuery } from '../site/address-query.ts';
+import { useStores } from '../site/directories.ts';
+import { usePages } from '../site/paged-list.ts';
+import { hrefFor, type ViewProps } from '../site/router.ts';
+import { type Metadata, useLoaded, useSession } from '../site/session.ts';
 
 type ChangesQuestion = ReturnType<typeof changesQuestion>;
 

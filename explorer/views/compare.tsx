@@ -1,27 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { StrategyName } from '../../contract/vocabulary.ts';
-import { useStores } from '../app/directories.ts';
-import { fullUrl, hrefFor, parseHash, replaceQuery, type ViewProps } from '../app/router.ts';
-import { useSession } from '../app/session.ts';
-import { Share } from '../components/share.tsx';
-import { Failed, Loading, WhenLoaded } from '../components/states.tsx';
-import { type UnusedPart, unusedCodes } from '../components/unused-part.ts';
-import { UnusedParts } from '../components/unused-parts.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
 import type { GeoPoint } from '../map/projection.ts';
 import { StoreMap } from '../map/store-map.tsx';
+import { type Highlight, useHighlight } from '../parts/highlight.ts';
+import { Share } from '../parts/share.tsx';
+import { Failed, Loading, WhenLoaded } from '../parts/states.tsx';
+import { type UnusedPart, unusedCodes } from '../parts/unused-part.ts';
+import { UnusedParts } from '../parts/unused-parts.tsx';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { isTripKept, replaceTrip, useOwnTrip } from '../products/own-trip.ts';
 import { fullName, useProductIndex } from '../products/product-index.ts';
+import { isSameList } from '../products/sku-lists.ts';
+import { useStores } from '../site/directories.ts';
+import { fullUrl, hrefFor, parseHash, replaceQuery, type ViewProps } from '../site/router.ts';
+import { useSession } from '../site/session.ts';
 import { type Place, pointText } from '../stores/gazetteer.ts';
 import { PlaceField } from '../stores/place-field.tsx';
 import { useNear } from '../stores/use-near.ts';
-import { type Highlight, useHighlight } from '../table/highlight.ts';
 import { strategyNames } from '../trip/comparison-words.ts';
 import { Coverage } from '../trip/coverage.tsx';
 import { LeftOut } from '../trip/left-out.tsx';
 import { MadeFrom } from '../trip/made-from.tsx';
 import { OptionsForm } from '../trip/options-form.tsx';
-import { isTripKept, replaceTrip, useOwnTrip } from '../trip/own-trip.ts';
 import { Plans, TripAnswer } from '../trip/plans.tsx';
 import {
   comparisonQuestion,
@@ -32,7 +33,6 @@ import {
 } from '../trip/question.ts';
 import { comparisonPlaces, countsByStore, type StoreCounts } from '../trip/reports-by-store.ts';
 import { SharedTrip } from '../trip/shared-trip.tsx';
-import { isSameList } from '../trip/sku-lists.ts';
 import { Stops } from '../trip/stops.tsx';
 import { StoreTable } from '../trip/store-table.tsx';
 import { ProductList } from '../trip/trip-products.tsx';

@@ -1,14 +1,14 @@
-import { hrefFor } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
-import { CodeBlock } from '../components/code-block.tsx';
-import { SafeLink } from '../components/safe-link.tsx';
-import { WhenLoaded } from '../components/states.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
-import { ChangeHistory } from '../data/change-history.tsx';
-import { HistoryTables } from '../data/history-tables.tsx';
-import { PublicationList } from '../data/publication-list.tsx';
-import { citation, commandSnippets, downloadSnippet, firstTables, remoteTables } from '../data/snippets.ts';
-import { SpreadsheetTables } from '../data/spreadsheet-tables.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { SafeLink } from '../parts/safe-link.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { hrefFor } from '../site/router.ts';
+import { useLoaded, useSession } from '../site/session.ts';
+import { ChangeHistory } from './change-history.tsx';
+import { HistoryTables } from './history-tables.tsx';
+import { PublicationList } from './publication-list.tsx';
+import { citation, commandSnippets, downloadSnippet, firstTables, remoteTables } from './snippets.ts';
+import { SpreadsheetTables } from './spreadsheet-tables.tsx';
 
 /** Everything as files, and how to load, verify, copy, follow and cite it. */
 export function Data() {

@@ -1,19 +1,19 @@
 import { Fragment } from 'preact';
 import type { FamilyDocument } from '../../contract/schemas/catalog.ts';
-import { hrefFor, type ViewProps } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
-import { agencyLanguage } from '../app/site-profile.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { productTypes } from '../changes/change-text.ts';
 import { readWholePublications } from '../changes/whole-publications.ts';
-import { WhenLoaded } from '../components/states.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
-import { WarningList } from '../components/warning-list.tsx';
-import { PricesLink } from '../prices/prices-link.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { countNoun, countText, instantText, rangeText } from '../parts/text.ts';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { WarningList } from '../parts/warning-list.tsx';
 import { CategoryFacts } from '../products/category-facts.tsx';
 import { MemberTable } from '../products/member-table.tsx';
+import { PricesLink } from '../products/prices-link.tsx';
 import { fullName, useProductIndex } from '../products/product-index.ts';
-import { countNoun, countText, instantText, rangeText } from '../text/text.ts';
+import { hrefFor, type ViewProps } from '../site/router.ts';
+import { useLoaded, useSession } from '../site/session.ts';
+import { agencyLanguage } from '../site/site-profile.ts';
 
 /** The fewest latest changes, unless there are no more. */
 const latestEvents = 20;

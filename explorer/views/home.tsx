@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { hrefFor } from '../app/router.ts';
-import { type Metadata, useLoaded, useSession } from '../app/session.ts';
-import { hasStores, isStatewide } from '../app/site-profile.ts';
 import { ActivityChart, countsWhere, type EventCounts, totalEvents } from '../changes/activity-chart.tsx';
 import { LargestChanges } from '../changes/largest-changes.tsx';
-import { WhenLoaded } from '../components/states.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
-import { WarningList } from '../components/warning-list.tsx';
-import { SearchForm } from '../search/search-form.tsx';
-import { countText, dateText, instantText } from '../text/text.ts';
+import { WhenLoaded } from '../parts/states.tsx';
+import { countText, dateText, instantText } from '../parts/text.ts';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { WarningList } from '../parts/warning-list.tsx';
+import { SearchForm } from '../products/search-form.tsx';
+import { hrefFor } from '../site/router.ts';
+import { type Metadata, useLoaded, useSession } from '../site/session.ts';
+import { hasStores, isStatewide } from '../site/site-profile.ts';
 
 /** What this site is, how recent its data are, and what changed last. */
 export function Home() {

@@ -1,23 +1,23 @@
 import { useMemo } from 'preact/hooks';
-import { hrefFor, parseHash, replaceQuery, type ViewProps } from '../app/router.ts';
-import { useSession } from '../app/session.ts';
-import { Chart } from '../chart/chart.tsx';
-import { Moved } from '../components/moved.tsx';
-import { Share } from '../components/share.tsx';
-import { WhenLoaded } from '../components/states.tsx';
-import { Switch } from '../components/switch.tsx';
-import { UnusedParts } from '../components/unused-parts.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
-import { type AskedPrices, formatAsked, parseAsked, unusedPriceParts } from '../prices/asked-prices.ts';
-import { LineMark } from '../prices/line-mark.tsx';
-import { mostPrices } from '../prices/most-prices.ts';
-import { type PriceChart, type PricedProduct, type PriceLine, priceChart } from '../prices/price-lines.ts';
-import { type SkuPrices, usePrices } from '../prices/use-prices.ts';
+import { Chart } from '../parts/chart.tsx';
+import { priceMove } from '../parts/move.ts';
+import { Moved } from '../parts/moved.tsx';
+import { Share } from '../parts/share.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { countNoun, dateText, priceText } from '../parts/text.ts';
+import { UnusedParts } from '../parts/unused-parts.tsx';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { type AskedPrices, formatAsked, parseAsked, unusedPriceParts } from '../products/asked-prices.ts';
 import { ChosenProducts } from '../products/chosen-products.tsx';
+import { LineMark } from '../products/line-mark.tsx';
+import { mostPrices } from '../products/most-prices.ts';
+import { type PriceChart, type PricedProduct, type PriceLine, priceChart } from '../products/price-lines.ts';
 import { useProductIndex } from '../products/product-index.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
-import { priceMove } from '../text/move.ts';
-import { countNoun, dateText, priceText } from '../text/text.ts';
+import { type SkuPrices, usePrices } from '../products/use-prices.ts';
+import { hrefFor, parseHash, replaceQuery, type ViewProps } from '../site/router.ts';
+import { useSession } from '../site/session.ts';
 
 /** The prices of some products over time, side by side. Everything shown is in the address. */
 export function Prices({ query }: ViewProps) {

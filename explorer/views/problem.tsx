@@ -1,8 +1,8 @@
 import type { ProblemCode } from '../../contract/problem.ts';
-import { hrefFor, type ViewProps } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
-import { WhenLoaded } from '../components/states.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { hrefFor, type ViewProps } from '../site/router.ts';
+import { useLoaded, useSession } from '../site/session.ts';
 
 /** What a problem code means. */
 export function Problem({ argument }: ViewProps) {

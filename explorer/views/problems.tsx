@@ -1,10 +1,10 @@
 import type { ProblemCode } from '../../contract/problem.ts';
-import { problemCodes } from '../api/operations.ts';
-import { hrefFor } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
-import { WhenLoaded } from '../components/states.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
-import { type Column, DataTable } from '../table/data-table.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { hrefFor } from '../site/router.ts';
+import { useLoaded, useSession } from '../site/session.ts';
+import { problemCodes } from './operations.ts';
 
 type Row = { readonly code: ProblemCode; readonly title: string; readonly status: number; readonly remedy: string };
 

@@ -1,23 +1,23 @@
 import { useMemo } from 'preact/hooks';
 import type { SearchHit } from '../../contract/schemas/catalog.ts';
-import { useAddressQuery } from '../app/address-query.ts';
-import { hrefFor, type ViewProps } from '../app/router.ts';
-import { useLoaded, useSession } from '../app/session.ts';
-import { hasStores, majorAmount } from '../app/site-profile.ts';
-import { Share } from '../components/share.tsx';
-import { Failed } from '../components/states.tsx';
-import { Tabs } from '../components/tabs.tsx';
-import { unusedCodes } from '../components/unused-part.ts';
-import { UnusedParts } from '../components/unused-parts.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Share } from '../parts/share.tsx';
+import { Failed } from '../parts/states.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { countNoun, dateText, priceText } from '../parts/text.ts';
+import { unusedCodes } from '../parts/unused-part.ts';
+import { UnusedParts } from '../parts/unused-parts.tsx';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { suggestQuery } from '../products/did-you-mean.ts';
 import { type GoneProduct, useGoneProducts } from '../products/gone-products.ts';
+import { type NamedThing, useNamedThings } from '../products/named-things.ts';
 import { productColumns } from '../products/product-columns.tsx';
 import { fullName, type ProductIndex, useProductIndex } from '../products/product-index.ts';
 import { ProductLink } from '../products/product-link.tsx';
-import { suggestQuery } from '../search/did-you-mean.ts';
-import { type NamedThing, useNamedThings } from '../search/named-things.ts';
-import { type Column, DataTable } from '../table/data-table.tsx';
-import { countNoun, dateText, priceText } from '../text/text.ts';
+import { useAddressQuery } from '../site/address-query.ts';
+import { hrefFor, type ViewProps } from '../site/router.ts';
+import { useLoaded, useSession } from '../site/session.ts';
+import { hasStores, majorAmount } from '../site/site-profile.ts';
 
 /** The kinds of results by name in the address, as plural and singular. */
 const kinds = {

@@ -1,22 +1,22 @@
 import { useMemo } from 'preact/hooks';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
-import { useStores } from '../app/directories.ts';
-import { hrefFor, replaceQuery, type ViewProps } from '../app/router.ts';
-import { useSession } from '../app/session.ts';
-import { Choice } from '../components/choice.tsx';
-import { type FilterInUse, FilterRow } from '../components/filter-row.tsx';
-import { Share } from '../components/share.tsx';
-import { WhenLoaded } from '../components/states.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
 import { StoreMap } from '../map/store-map.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { type FilterInUse, FilterRow } from '../parts/filter-row.tsx';
+import { useHighlight } from '../parts/highlight.ts';
+import { Share } from '../parts/share.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { capital, words } from '../parts/text.ts';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { useStores } from '../site/directories.ts';
+import { hrefFor, replaceQuery, type ViewProps } from '../site/router.ts';
+import { useSession } from '../site/session.ts';
 import { distanceTo } from '../stores/gazetteer.ts';
 import { PlaceField } from '../stores/place-field.tsx';
 import { distanceColumn } from '../stores/store-columns.tsx';
 import { accessText, countCodes, presenceWords, servicesText, storePlace } from '../stores/store-words.ts';
 import { useNear } from '../stores/use-near.ts';
-import { type Column, DataTable } from '../table/data-table.tsx';
-import { useHighlight } from '../table/highlight.ts';
-import { capital, words } from '../text/text.ts';
 
 /** All stores of the publication, as a table and on a map. The filters are in the address. */
 export function Stores({ query }: ViewProps) {

@@ -1,17 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { fullUrl, hrefFor, replaceQuery, type ViewProps } from '../app/router.ts';
-import { useSession } from '../app/session.ts';
-import { hasStores } from '../app/site-profile.ts';
-import { Share } from '../components/share.tsx';
-import { WhenLoaded } from '../components/states.tsx';
-import { UnusedParts } from '../components/unused-parts.tsx';
-import { ViewFrame } from '../components/view-frame.tsx';
-import { PricesLink } from '../prices/prices-link.tsx';
-import { ChosenProducts } from '../products/chosen-products.tsx';
-import { named, ProductLink } from '../products/product-link.tsx';
-import { countNoun, dateText } from '../text/text.ts';
-import { parseList, unusedListParts } from '../watch/asked-list.ts';
-import { GroupChanges } from '../watch/group-changes.tsx';
+import { parseList, unusedListParts } from '../changes/asked-list.ts';
 import {
   changeList,
   forgetList,
@@ -21,11 +9,23 @@ import {
   setPageList,
   useLists,
   type Visit,
-} from '../watch/kept-list.ts';
-import { changesSince } from '../watch/product-changes.ts';
-import { ProductTable } from '../watch/product-table.tsx';
-import { useWatched, type WatchedProduct } from '../watch/use-watched.ts';
-import { formatList, joinedLists, listSize, mostWatched, toggled, type WatchList } from '../watch/watch-list.ts';
+} from '../changes/kept-list.ts';
+import { useWatched, type WatchedProduct } from '../changes/use-watched.ts';
+import { formatList, joinedLists, listSize, mostWatched, toggled, type WatchList } from '../changes/watch-list.ts';
+import { changesSince } from '../changes/watched-changes.ts';
+import { GroupChanges } from '../changes/watched-groups.tsx';
+import { ProductTable } from '../changes/watched-products.tsx';
+import { Share } from '../parts/share.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { countNoun, dateText } from '../parts/text.ts';
+import { UnusedParts } from '../parts/unused-parts.tsx';
+import { ViewFrame } from '../parts/view-frame.tsx';
+import { ChosenProducts } from '../products/chosen-products.tsx';
+import { PricesLink } from '../products/prices-link.tsx';
+import { named, ProductLink } from '../products/product-link.tsx';
+import { fullUrl, hrefFor, replaceQuery, type ViewProps } from '../site/router.ts';
+import { useSession } from '../site/session.ts';
+import { hasStores } from '../site/site-profile.ts';
 
 /** How many days before the publication to show, if no earlier visit is known. */
 const usualDays = 30;

@@ -8,7 +8,7 @@ import type { ExplorerBundle, ExplorerFile } from './explorer-files.ts';
 const folder = fileURLToPath(packageFolder);
 const startFile = 'explorer/start.tsx';
 const styleFile = 'explorer/style.css';
-const workerFile = 'explorer/offline/worker.ts';
+const workerFile = 'explorer/site/service-worker.ts';
 
 const settings = {
   // Hashes of chunks depend on module paths, which must not depend on the working directory.

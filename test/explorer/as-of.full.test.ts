@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import type { InventoryRecord, ProductRecord } from '../../contract/columns/export.ts';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
-import { instantText, priceText } from '../../explorer/text/text.ts';
+import { instantText, priceText } from '../../explorer/parts/text.ts';
 import { cellsOf, describeExplorer } from './explorer-site.ts';
 
 describeExplorer('an earlier publication', (explorer) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { citation } from '../../explorer/data/snippets.ts';
+import { citation } from '../../explorer/views/snippets.ts';
 
 const publication = { revision: 'a286b3df', sequence: 12, published_at: '2025-06-05T22:00:00Z' };
 

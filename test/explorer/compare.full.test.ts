@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Product, ProductAvailability } from '../../contract/schemas/catalog.ts';
 import type { Comparison } from '../../contract/schemas/store.ts';
-import { distanceText } from '../../explorer/text/text.ts';
+import { distanceText } from '../../explorer/parts/text.ts';
 import { reasonWords, strategyNames } from '../../explorer/trip/comparison-words.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 

@@ -6,7 +6,7 @@ import { problemKinds } from '../../contract/problem.ts';
 import type { ChangePieces } from '../../contract/schemas/change-pieces.ts';
 import type { DataPackage } from '../../contract/schemas/data-package.ts';
 import type { ExportManifestDocument, RetainedPublication } from '../../contract/schemas/metadata.ts';
-import { downloadSnippet, firstTables, remoteTables } from '../../explorer/data/snippets.ts';
+import { downloadSnippet, firstTables, remoteTables } from '../../explorer/views/snippets.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { duckdbQuery } from '../project/duckdb-query.ts';
 import { readText } from '../project/repository.ts';

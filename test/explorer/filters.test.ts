@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Catalog, FilterChoice } from '../../explorer/browse/catalog.ts';
-import { CategoryTree } from '../../explorer/browse/category-tree.ts';
-import { type Filters, filtered, filterNames } from '../../explorer/browse/filters.ts';
+import type { Catalog, FilterChoice } from '../../explorer/products/catalog.ts';
+import { CategoryTree } from '../../explorer/products/category-tree.ts';
+import { type Filters, filtered, filterNames } from '../../explorer/products/filters.ts';
 
 const tree = new CategoryTree(
   [

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { BrowseIndex, Category, ProductDetail, SearchResult } from '../../contract/schemas/catalog.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import type { Metadata } from '../../contract/schemas/metadata.ts';
+import { priceText } from '../../explorer/parts/text.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
-import { priceText } from '../../explorer/text/text.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('search and changes', (explorer) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ProductDocument } from '../../client/documents.ts';
 import type { ProductSeries } from '../../contract/schemas/catalog.ts';
-import { noteAt } from '../../explorer/chart/chart-note.ts';
-import { toSeconds } from '../../explorer/chart/plot.ts';
-import { formatAsked, parseAsked } from '../../explorer/prices/asked-prices.ts';
-import { percentText, priceChart } from '../../explorer/prices/price-lines.ts';
+import { noteAt } from '../../explorer/parts/chart-note.ts';
+import { toSeconds } from '../../explorer/parts/plot.ts';
+import { formatAsked, parseAsked } from '../../explorer/products/asked-prices.ts';
+import { percentText, priceChart } from '../../explorer/products/price-lines.ts';
 
 /* Which steps product prices have on one axis. */
 

@@ -11,8 +11,8 @@ import type {
 } from '../../contract/schemas/catalog.ts';
 import type { Metadata } from '../../contract/schemas/metadata.ts';
 import type { StoreStock } from '../../contract/schemas/store.ts';
+import { dateText, instantText, priceText } from '../../explorer/parts/text.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
-import { dateText, instantText, priceText } from '../../explorer/text/text.ts';
 import type { TestPage } from '../support/browser.ts';
 import { cellsOf, describeExplorer, held, noteAt, notesOf, wholeTables } from './explorer-site.ts';
 

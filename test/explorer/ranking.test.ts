@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { searchWords } from '../../contract/search-order.ts';
-import { searchTexts } from '../../explorer/search/ranking.ts';
+import { searchTexts } from '../../explorer/products/ranking.ts';
 
 test('many texts at once give the same words as each of them alone', () => {
   const texts = fc.array(

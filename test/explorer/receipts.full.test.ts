@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { ProductDetail } from '../../contract/schemas/catalog.ts';
-import { countText, instantText } from '../../explorer/text/text.ts';
+import { countText, instantText } from '../../explorer/parts/text.ts';
 import { describeExplorer } from './explorer-site.ts';
 
 describeExplorer('receipts', (explorer) => {

@@ -4,7 +4,7 @@ import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
 import type { Metadata, RetainedPublication } from '../../contract/schemas/metadata.ts';
 import type { Comparison } from '../../contract/schemas/store.ts';
 import { distanceBetween } from '../../explorer/map/projection.ts';
-import { distanceText, instantText, priceText } from '../../explorer/text/text.ts';
+import { distanceText, instantText, priceText } from '../../explorer/parts/text.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 

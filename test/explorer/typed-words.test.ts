@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { codeParameter, codesIn } from '../../explorer/browse/code-list.ts';
-import { yearInName } from '../../explorer/browse/year-in-name.ts';
+import { countMove, priceMove } from '../../explorer/parts/move.ts';
+import { codeParameter, codesIn } from '../../explorer/products/code-list.ts';
 import { pastedLine, typedProducts } from '../../explorer/products/typed-products.ts';
-import { countMove, priceMove } from '../../explorer/text/move.ts';
+import { yearInName } from '../../explorer/products/year-in-name.ts';
 
 test('a parameter holds several codes, even with commas in them', () => {
   expect(codesIn('')).toEqual([]);

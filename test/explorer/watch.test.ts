@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ProductSeries } from '../../contract/schemas/catalog.ts';
-import { parseList, unusedListParts } from '../../explorer/watch/asked-list.ts';
-import { type Kept, parseKept, visited } from '../../explorer/watch/kept-list.ts';
-import { changesSince, type IsKnown } from '../../explorer/watch/product-changes.ts';
-import { joinedLists, mostWatched, nothingWatched, toggled } from '../../explorer/watch/watch-list.ts';
+import { parseList, unusedListParts } from '../../explorer/changes/asked-list.ts';
+import { type Kept, parseKept, visited } from '../../explorer/changes/kept-list.ts';
+import { joinedLists, mostWatched, nothingWatched, toggled } from '../../explorer/changes/watch-list.ts';
+import { changesSince, type IsKnown } from '../../explorer/changes/watched-changes.ts';
 
 /* What a watch list is, where it is kept, and what changed for its products since a moment. */
 

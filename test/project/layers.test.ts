@@ -11,7 +11,17 @@ const rooms: Readonly<Record<string, string>> = {
   'shim/node': 'contract shim',
   'shim/worker': 'contract shim',
   client: 'contract shim',
-  explorer: 'contract client',
+  explorer: 'client explorer/site explorer/parts explorer/products explorer/changes explorer/views',
+  'explorer/site': 'contract client',
+  'explorer/parts': 'contract client explorer/site',
+  'explorer/map': 'contract explorer/parts',
+  'explorer/stores': 'contract explorer/site explorer/parts explorer/map',
+  'explorer/products': 'contract client explorer/site explorer/parts explorer/map explorer/stores',
+  'explorer/trip': 'contract client explorer/site explorer/parts explorer/map explorer/stores explorer/products',
+  'explorer/changes': 'contract client explorer/site explorer/parts explorer/stores explorer/products',
+  'explorer/views':
+    'contract client explorer/site explorer/parts explorer/map explorer/stores explorer/products explorer/trip ' +
+    'explorer/changes',
   'generator/files': 'contract',
   'generator/http': 'contract generator/files',
   'generator/tables': 'contract generator/files',
@@ -45,7 +55,9 @@ const rooms: Readonly<Record<string, string>> = {
 };
 
 /** Rooms that run on any host that has the Web APIs, and so import no Node module. */
-const withoutNode = ['client', 'contract', 'explorer', 'shim', 'shim/worker'];
+const withoutNode = ['client', 'contract', 'shim', 'shim/worker'].concat(
+  Object.keys(rooms).filter((room) => isIn(room, 'explorer')),
+);
 
 /**
  * The only files or folders that may import a package.
@@ -74,7 +86,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   micromatch: ['generator/files/name-patterns.ts'],
   'moment-timezone': ['generator/snapshot/time-zones.ts'],
   'p-map': [
-    'explorer/watch',
+    'explorer/changes',
     'generator/copies/mirror',
     'generator/copies/deploy/deploy.ts',
     'generator/site/table-reader.ts',
@@ -112,8 +124,8 @@ const optionalHomes: Readonly<Record<string, readonly string[]>> = {
 /** The same for packages that are needed only in a clone. */
 const developmentHomes: Readonly<Record<string, readonly string[]>> = {
   preact: ['explorer'],
-  uplot: ['explorer/chart'],
-  uqr: ['explorer/components'],
+  uplot: ['explorer/parts'],
+  uqr: ['explorer/parts'],
   esbuild: [
     'bin/package/client-bundle.ts',
     'generator/page/explorer-bundle.ts',
