@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLists } from './changes/kept-list.ts';
 import { Instant } from './parts/instant.tsx';
-import { SafeLink } from './parts/safe-link.tsx';
+import { SafeLink } from './parts/links.tsx';
 import { siteDateline, siteTitle } from './parts/site-title.ts';
 import { useOwnTrip } from './products/own-trip.ts';
 import { SearchForm } from './products/search-form.tsx';

@@ -1,14 +1,15 @@
 import { render } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
 import { openSite } from '../client/open-site.ts';
-import { App } from './app.tsx';
+import { Layout } from './layout.tsx';
 import { watchPrinting } from './parts/printing.ts';
 import { Failed, Loading } from './parts/states.tsx';
 import { followTrip, ownTrip } from './products/own-trip.ts';
-import { Views } from './shown-view.tsx';
+import { ShownView, Views } from './shown-view.tsx';
 import { fetchUnlessAway, watchConnection } from './site/connection.ts';
-import { parseHash } from './site/router.ts';
+import { parseHash, useViewAddress } from './site/router.ts';
 import { keepScrolling } from './site/scrolling.ts';
-import type { Session } from './site/session.ts';
+import { type Session, SessionContext } from './site/session.ts';
 import { showProfile } from './site/site-profile.ts';
 import { views as loads } from './views.ts';
 
@@ -93,3 +94,17 @@ async function openPublication(): Promise<Omit<Session, 'noteChange'>> {
 
 const root = document.getElementById('explorer');
 if (root !== null) void start(root);
+
+/** The explorer: shows the view that the address names. */
+function App({ opened, views }: { readonly opened: Omit<Session, 'noteChange'>; readonly views: Views }) {
+  const address = useViewAddress();
+  const [hasChanged, setHasChanged] = useState(false);
+  const session = useMemo(() => ({ ...opened, noteChange: () => setHasChanged(true) }), [opened]);
+  return (
+    <SessionContext.Provider value={session}>
+      <Layout hasChanged={hasChanged} view={address.view}>
+        <ShownView {...address} views={views} />
+      </Layout>
+    </SessionContext.Provider>
+  );
+}

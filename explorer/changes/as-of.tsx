@@ -9,7 +9,7 @@ import { type Loaded, useLoaded, useSession } from '../site/session.ts';
  * The publication that a view shows; null for the newest. State `none`: the site has no publication from that day any
  * more, or the day is invalid.
  */
-export type AsOf = {
+type AsOf = {
   readonly day: string;
   readonly state: 'newest' | 'loading' | 'earlier' | 'none' | 'failed';
   readonly publication: RetainedPublication | null;
@@ -34,7 +34,7 @@ export function useAsOf(query: URLSearchParams): AsOf {
 }
 
 /** The newest publication up to a day in the site's time zone. */
-export function publicationOn(publications: readonly RetainedPublication[], day: string): RetainedPublication | null {
+function publicationOn(publications: readonly RetainedPublication[], day: string): RetainedPublication | null {
   if (!isDay(day)) return null;
   return publications
     .filter(({ published_at }) => zonedText(published_at).isoDay <= day)
@@ -108,4 +108,9 @@ function oldestDay(publications: readonly RetainedPublication[]): string {
     publications[0] as RetainedPublication,
   );
   return dateText(oldest.published_at);
+}
+
+/** Some hosts only have the files of the newest publication. */
+export function NoFiles() {
+  return <p class="note">This host does not have the files of this publication.</p>;
 }

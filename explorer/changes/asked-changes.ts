@@ -1,10 +1,9 @@
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
-import { type UnusedPart, unusedCodes } from '../parts/unused-part.ts';
+import { type UnusedPart, unusedCodes } from '../parts/unused-parts.tsx';
 import type { Fields } from '../site/address-query.ts';
 import { expectedAgencyCode, isAgencyCode } from '../site/site-profile.ts';
 import { changeTypes, productTypes, storeTypes } from './change-text.ts';
-import { eventsWithPresence, type Presence, presences } from './presence.ts';
 
 /* What the address of the Changes view asks for. */
 
@@ -112,4 +111,23 @@ export function changesQuestion(fields: ChangeFields) {
     ...(since !== '' && { since: `${since}T00:00:00Z` }),
     ...(until !== '' && askedPresence(fields) !== 'gone' && { until: `${until}T23:59:59.999Z` }),
   };
+}
+
+/**
+ * Products that are missing from the catalog now, and products that were missing once. The service has one type of
+ * change for both.
+ */
+const presences = ['gone', 'returned'] as const;
+type Presence = (typeof presences)[number];
+
+/** Filters changes of presence (newest first): returns, or the newest change of each product that is still gone. */
+function eventsWithPresence(presence: Presence, events: readonly ChangeEvent[]): ChangeEvent[] {
+  if (presence === 'returned') return events.filter((event) => isChangeTo(event, 'listed'));
+  const newest = new Map<string, ChangeEvent>();
+  for (const event of events) if (!newest.has(event.product.id)) newest.set(event.product.id, event);
+  return [...newest.values()].filter((event) => isChangeTo(event, 'absent'));
+}
+
+function isChangeTo(event: ChangeEvent, current: 'listed' | 'absent'): boolean {
+  return event.type === 'catalog_presence_changed' && event.change.current === current;
 }

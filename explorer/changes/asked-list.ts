@@ -1,4 +1,4 @@
-import type { UnusedPart } from '../parts/unused-part.ts';
+import type { UnusedPart } from '../parts/unused-parts.tsx';
 import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
 import { mostWatched, type WatchList } from './watch-list.ts';
 

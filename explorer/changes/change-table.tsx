@@ -1,18 +1,17 @@
 import { Fragment } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { useInSight } from '../parts/in-sight.ts';
 import { Instant } from '../parts/instant.tsx';
-import type { Move } from '../parts/move.ts';
-import { Moved } from '../parts/moved.tsx';
-import { countNoun, dateText } from '../parts/text.ts';
+import { type Move, Moved } from '../parts/moved.tsx';
+import { countNoun, dateText, priceText } from '../parts/text.ts';
 import { fullName } from '../products/product-index.ts';
 import { named, ProductLine } from '../products/product-link.tsx';
 import { hrefFor } from '../site/router.ts';
-import { useSession } from '../site/session.ts';
+import { useLoaded, useSession } from '../site/session.ts';
 import { majorAmount } from '../site/site-profile.ts';
 import { changeMove, changeText, changeTypes, storeTypes } from './change-text.ts';
-import { LastKnown } from './last-known.tsx';
 
 /** Everything that changed for a product in a publication, or a single event. */
 type Group = { readonly events: readonly ChangeEvent[]; readonly first: ChangeEvent };
@@ -207,4 +206,19 @@ function storeEventsHref({ product, times }: ChangeEvent): string {
     since: day,
     until: day,
   });
+}
+
+/** Size and last price of a product that left the catalog. Visible rows read them from the product's own document. */
+function LastKnown({ id }: { readonly id: string }) {
+  const element = useRef<HTMLSpanElement>(null);
+  const isInSight = useInSight(element, id);
+  // Without them a row is still complete; the product's own view explains failures.
+  const product = useLoaded(isInSight ? `last known ${id}` : null, (site, signal) => site.product.byId(id, { signal }));
+  const { package_size: size, price } = product.value?.data ?? {};
+  const facts = [size?.display, price && `last price ${priceText(price.amount_minor)}`].filter(Boolean);
+  return (
+    <span ref={element} class="last-known muted">
+      {facts.join(' · ')}
+    </span>
+  );
 }

@@ -1,6 +1,6 @@
 import type { ChangeEvent, ChangeOf } from '../../contract/schemas/change.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
-import { countMove, type Move, priceMove } from '../parts/move.ts';
+import { countMove, type Move, priceMove } from '../parts/moved.tsx';
 import { capital, countNoun, countText, priceText, words } from '../parts/text.ts';
 
 /** A label for every type of event, in the order of the filters. */

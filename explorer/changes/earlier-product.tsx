@@ -11,7 +11,7 @@ import { useStores } from '../site/directories.ts';
 import { useLoaded } from '../site/session.ts';
 import { hasStores } from '../site/site-profile.ts';
 import { useNear } from '../stores/use-near.ts';
-import { NoFiles } from './no-files.tsx';
+import { NoFiles } from './as-of.tsx';
 import { availabilityRows, publishedInventory, usePublishedProducts } from './published-files.ts';
 
 /** A product in an earlier publication, read from that publication's export files. */

@@ -2,11 +2,10 @@ import { useMemo } from 'preact/hooks';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
 import type { StoreDetail } from '../../contract/schemas/store.ts';
 import { WhenLoaded } from '../parts/states.tsx';
-import { AsOfDay } from '../products/as-of-day.ts';
-import { ReportedProducts } from '../products/reported-products.tsx';
+import { AsOfDay } from '../products/product-link.tsx';
+import { ReportedProducts, StockCount } from '../products/reported-products.tsx';
 import { useLoaded } from '../site/session.ts';
-import { StockCount } from '../stores/stock-count.tsx';
-import { NoFiles } from './no-files.tsx';
+import { NoFiles } from './as-of.tsx';
 import { type PublishedProducts, publishedInventory, storeStock, usePublishedProducts } from './published-files.ts';
 
 /** What a store reported in an earlier publication, read from that publication's export files. */

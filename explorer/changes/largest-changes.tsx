@@ -1,6 +1,5 @@
 import type { Activity, PriceMove } from '../../contract/schemas/metadata.ts';
-import { priceMove } from '../parts/move.ts';
-import { Moved } from '../parts/moved.tsx';
+import { Moved, priceMove } from '../parts/moved.tsx';
 import { countNoun, dateText, priceText } from '../parts/text.ts';
 import { named, ProductLine } from '../products/product-link.tsx';
 

@@ -1,5 +1,5 @@
 import type { ProductSeries } from '../../contract/schemas/catalog.ts';
-import { priceMove } from '../parts/move.ts';
+import { priceMove } from '../parts/moved.tsx';
 import { capital, countText, dateText, priceText } from '../parts/text.ts';
 
 /** Whether something was already known at the moment since which changes are shown, by publication or by time. */

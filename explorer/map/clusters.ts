@@ -1,4 +1,4 @@
-import { markHeight, markWidth } from './mark-width.ts';
+import { markHeight, markWidth } from './looks.tsx';
 import type { PlanePoint } from './projection.ts';
 
 /** Marks that would overlap, drawn as one: the indexes of its points in order, and its position. */

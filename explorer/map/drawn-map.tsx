@@ -1,17 +1,15 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLit } from '../parts/highlight.ts';
-import { afterFirstPicture, useLater } from '../parts/use-later.ts';
+import { afterFirstPicture, useLater } from '../parts/later.tsx';
 import { type Cluster, clusterPoints } from './clusters.ts';
 import { useGestures } from './gestures.ts';
-import { isAlone, type Located, locatedPlaces } from './located-places.ts';
 import { OriginMark } from './looks.tsx';
 import { MapControls, moveByKey } from './map-controls.tsx';
-import { CityNames, Graticule } from './map-ground.tsx';
-import type { MapProps } from './map-place.ts';
+import { CityNames, Graticule, isRing, outlinePath, useOutline } from './map-ground.tsx';
+import { isAlone, type Located, locatedPlaces, type MapProps } from './map-place.ts';
 import { Halo, MapLabel, type MapMark, MapPoint, markWords } from './map-points.tsx';
-import { closest, toPixels, toPlane } from './map-window.ts';
+import { closest, toPixels, toPlane, useSize, useWindow } from './map-window.ts';
 import { type Direction, nearestNeighbour } from './neighbours.ts';
-import { isRing, outlinePath, useOutline } from './outline.ts';
 import {
   circleAround,
   distanceBetween,
@@ -21,7 +19,6 @@ import {
   projectionAround,
 } from './projection.ts';
 import { ScaleBars } from './scale-bars.tsx';
-import { useSize, useWindow } from './use-window.ts';
 
 /** How far around a single store the map shows, in metres. */
 const aroundStore = 15_000;

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import type { PairState, PurchaseEligibility } from '../../contract/schemas/primitives.ts';
-import { markWidth } from './mark-width.ts';
 
 /** How a store is drawn: by what is known about a product in it, or as a plain store. */
 export type Look = 'reported' | 'limited' | 'zero' | 'absent' | 'unchecked' | 'store' | 'here';
@@ -110,4 +109,13 @@ function Meaning({
       {text}
     </li>
   );
+}
+
+/** In pixels: the height of a mark, its width without a count, its width with a count, and the width of each digit. */
+export const markHeight = 24;
+const [singleWidth, countedWidth, digitWidth] = [24, 30, 8];
+
+/** The width of a mark for `count` stores, in pixels. */
+export function markWidth(count: number): number {
+  return count === 1 ? singleWidth : countedWidth + digitWidth * String(count).length;
 }

@@ -1,8 +1,7 @@
 import { countNoun } from '../parts/text.ts';
-import { ClusterMark, lookMeanings, lookOrder, Mark } from './looks.tsx';
+import { ClusterMark, lookMeanings, lookOrder, Mark, markWidth } from './looks.tsx';
 import type { MapPlace } from './map-place.ts';
 import type { Size } from './map-window.ts';
-import { markWidth } from './mark-width.ts';
 import type { PlanePoint } from './projection.ts';
 
 /** A mark: a store, or several whose marks would overlap. The last one is drawn on top. */

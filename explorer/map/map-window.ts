@@ -1,3 +1,5 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PlanePoint } from './projection.ts';
 
 /** The part of the plane that a map shows: its centre, and how many metres a pixel is. */
@@ -18,7 +20,7 @@ export const closest = 1.5;
 const leastAcross = 4_000;
 
 /** The window that shows all points. A pixel is at least `least` metres. */
-export function windowAround(
+function windowAround(
   points: readonly PlanePoint[],
   { width, height }: Size,
   least = leastAcross / Math.max(1, width),
@@ -47,7 +49,7 @@ export function toPlane({ middle, metresPerPixel }: MapWindow, { width, height }
 }
 
 /** The window after panning. Its centre stays within what `whole` shows. */
-export function moved(window: MapWindow, pixels: PlanePoint, whole: MapWindow, size: Size): MapWindow {
+function moved(window: MapWindow, pixels: PlanePoint, whole: MapWindow, size: Size): MapWindow {
   const { middle, metresPerPixel } = window;
   const reach = (length: number) => (length / 2) * whole.metresPerPixel;
   return {
@@ -60,7 +62,7 @@ export function moved(window: MapWindow, pixels: PlanePoint, whole: MapWindow, s
 }
 
 /** The window after zooming by `factor`, with the point at `at` in place. */
-export function zoomed(window: MapWindow, factor: number, at: PlanePoint, whole: MapWindow, size: Size): MapWindow {
+function zoomed(window: MapWindow, factor: number, at: PlanePoint, whole: MapWindow, size: Size): MapWindow {
   const wanted = window.metresPerPixel / factor;
   const metresPerPixel = Math.min(Math.max(wanted, closest), whole.metresPerPixel * 2);
   const fixed = toPlane(window, size, at);
@@ -77,4 +79,50 @@ function extremes(values: readonly number[]): readonly [number, number] {
 
 function clamp(value: number, around: number, reach: number): number {
   return Math.min(Math.max(value, around - reach), around + reach);
+}
+
+/** The size of an element in pixels. */
+export function useSize(element: RefObject<Element | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 640, height: 400 });
+  // Before the browser paints, so that the map is drawn in its final size at once.
+  useLayoutEffect(() => {
+    const node = element.current;
+    if (node === null) return;
+    const read = () => {
+      const { clientWidth: width, clientHeight: height } = node;
+      setSize((known) => (known.width === width && known.height === height ? known : { width, height }));
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(node);
+    return () => observer.disconnect();
+  }, []);
+  return size;
+}
+
+/**
+ * The window of a map, and functions that change it. Until the reader moves it, and again when `key` changes, it shows
+ * `first`, or all points if that is null.
+ */
+export function useWindow(points: readonly PlanePoint[], first: readonly PlanePoint[] | null, key: string, size: Size) {
+  const whole = useMemo(() => windowAround(points, size), [key, points, size]);
+  const [set, setSet] = useState<{ readonly key: string; readonly window: MapWindow } | null>(null);
+  const window = set?.key === key ? set.window : first ? windowAround(first, size) : whole;
+  // Several movements may happen before the next drawing.
+  const latest = useRef(window);
+  latest.current = window;
+  const change = (next: MapWindow) => {
+    latest.current = next;
+    setSet({ key, window: next });
+  };
+  return {
+    window,
+    move: (pixels: PlanePoint) => change(moved(latest.current, pixels, whole, size)),
+    zoom: (factor: number, at: PlanePoint = { x: size.width / 2, y: size.height / 2 }) =>
+      change(zoomed(latest.current, factor, at, whole, size)),
+    showAll: () => change(whole),
+    /** Zooms in on points as far as possible. */
+    showOnly: (points: readonly PlanePoint[]) =>
+      change(moved(windowAround(points, size, closest), { x: 0, y: 0 }, whole, size)),
+  };
 }

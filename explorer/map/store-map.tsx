@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { countNoun } from '../parts/text.ts';
-import { isAlone, locatedPlaces } from './located-places.ts';
 import { ClusterMark, lookOrder, MapLegend } from './looks.tsx';
-import type { MapProps } from './map-place.ts';
+import { isAlone, locatedPlaces, type MapProps } from './map-place.ts';
 
 type MapComponent = typeof import('./drawn-map.tsx')['DrawnMap'];
 /** Kept, so that the next map is drawn at once. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { majorAmount } from '../site/site-profile.ts';
 import type { Drawing } from './chart-drawing.ts';
 import { type Column, DataTable } from './data-table.tsx';
-import { LaterDetails } from './later-details.tsx';
+import { LaterDetails } from './later.tsx';
 import { type Plot, type PlotLine, toInstant, valueText } from './plot.ts';
 
 /**

@@ -77,3 +77,28 @@ function areSame(some: ArrayLike<number> | null, others: ArrayLike<number> | nul
   for (let at = 0; at < some.length; at += 1) if (some[at] !== others[at]) return false;
   return true;
 }
+
+/** A few choices as buttons, one of which is pressed. */
+export function Switch<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly options: Readonly<Record<Value, string>>;
+  /** Null if none of them applies. */
+  readonly value: Value | null;
+  readonly onChange: (value: Value) => void;
+}) {
+  return (
+    <fieldset class="switch">
+      <legend>{label}</legend>
+      {(Object.entries(options) as [Value, string][]).map(([option, text]) => (
+        <button key={option} type="button" aria-pressed={option === value} onClick={() => onChange(option)}>
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

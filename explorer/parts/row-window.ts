@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keepValue, keptValue, numberFrom, takeKeptValue } from '../site/history-values.ts';
+import { afterFirstPicture, useLater } from './later.tsx';
 import { usePrinting } from './printing.ts';
-import { afterFirstPicture, useLater } from './use-later.ts';
 
 /** A table with more rows scrolls in a box of its own, and only the visible rows are in the document. */
 const mostRows = { usual: 150, typed: 60 } as const;

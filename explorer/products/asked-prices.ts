@@ -1,6 +1,6 @@
-import { type UnusedPart, unusedCodes } from '../parts/unused-part.ts';
+import { type UnusedPart, unusedCodes } from '../parts/unused-parts.tsx';
 import { askedSkus, unusedSkus } from './asked-skus.ts';
-import { mostPrices } from './most-prices.ts';
+import { mostPrices } from './prices-link.tsx';
 
 /* What the address of the Prices view asks for. The first value of each choice is the default. */
 

@@ -1,4 +1,4 @@
-import type { UnusedPart } from '../parts/unused-part.ts';
+import type { UnusedPart } from '../parts/unused-parts.tsx';
 import { expectedAgencyCode, isAgencyCode } from '../site/site-profile.ts';
 
 /** The distinct SKUs in the `skus` parameter of an address, at most `most`. */

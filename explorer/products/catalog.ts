@@ -1,7 +1,7 @@
 import type { Category } from '../../contract/schemas/catalog.ts';
-import { CategoryTree } from './category-tree.ts';
+import { yearsIn } from '../../contract/search-order.ts';
+import { CategoryTree } from './categories.tsx';
 import { type ProductIndex, sizeText } from './product-index.ts';
-import { yearInName } from './year-in-name.ts';
 
 /** Fields that each have one value per product, and that a filter lists. */
 export const filterChoices = ['category', 'brand', 'size', 'year', 'status'] as const;
@@ -78,4 +78,16 @@ function yearOptions({ document: { columns } }: ProductIndex) {
   const positions = new Map<number | null, number>(sorted.map((year, position) => [year, position]));
   const options = sorted.map((year) => ({ key: String(year), text: String(year), depth: 0 }));
   return { values: Int32Array.from(years.map((year) => positions.get(year) ?? -1)), options };
+}
+
+/** Other four-digit numbers, as in `San Pedro 1865`, belong to the name. */
+const wholeYear = /(?<![\p{L}\p{N}])(?:19[5-9]|20[0-4])\d(?![\p{L}\p{N}])/u;
+
+/**
+ * The year in a name, which for a wine is its vintage: 2019 in `Chateau La Nerthe '19` and in `Rousseau 2019`. The
+ * first one counts.
+ */
+export function yearInName(name: string): number | null {
+  const year = yearsIn(name)[0] ?? wholeYear.exec(name)?.[0];
+  return year === undefined ? null : Number(year);
 }

@@ -3,8 +3,8 @@ import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { Choice, type Option } from '../parts/choice.tsx';
 import { type FilterInUse, FilterRow } from '../parts/filter-row.tsx';
 import { SeveralChoice } from '../parts/several-choice.tsx';
+import { codeParameter, codesIn } from '../site/address-query.ts';
 import { type Catalog, type FilterChoice, filterChoices } from './catalog.ts';
-import { codeParameter, codesIn } from './code-list.ts';
 import { type Filtered, type FilterName, type Filters, filterNames } from './filters.ts';
 
 /** Orders for a narrow window, whose table lacks some of the headings that sort it. */

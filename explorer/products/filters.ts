@@ -1,8 +1,8 @@
 import { queryWords } from '../../contract/search-order.ts';
-import type { UnusedPart } from '../parts/unused-part.ts';
+import type { UnusedPart } from '../parts/unused-parts.tsx';
+import { codesIn } from '../site/address-query.ts';
 import { minorAmount } from '../site/site-profile.ts';
 import { type Catalog, type FilterChoice, filterChoices } from './catalog.ts';
-import { codesIn } from './code-list.ts';
 
 /**
  * The parameters in the view's address. Prices are amounts, `status` has codes, `store` is an id, `sort` is the name of

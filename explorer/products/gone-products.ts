@@ -7,8 +7,7 @@ import {
   searchWords,
 } from '../../contract/search-order.ts';
 import { dateText, priceText } from '../parts/text.ts';
-import { readOnce } from '../site/read-once.ts';
-import { type Loaded, useLoaded } from '../site/session.ts';
+import { type Loaded, readOnce, useLoaded } from '../site/session.ts';
 import { fullName, sizeText } from './product-index.ts';
 import { readersRanker } from './ranking.ts';
 

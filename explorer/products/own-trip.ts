@@ -1,6 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { skusIn } from './asked-skus.ts';
-import { mostProducts } from './sku-lists.ts';
 
 /* The reader's own trip: SKUs in the order in which they were added. The device keeps it unless it is empty. */
 
@@ -100,4 +99,12 @@ function deviceStorage(): Storage | null {
     if (error instanceof DOMException) return null;
     throw error;
   }
+}
+
+/** The most products that the API compares at once. */
+export const mostProducts = 25;
+
+/** Whether two lists have the same SKUs, in any order. Neither has duplicates. */
+export function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((sku) => b.includes(sku));
 }

@@ -1,6 +1,8 @@
 import { countText } from '../parts/text.ts';
 import { hrefFor } from '../site/router.ts';
-import { mostPrices } from './most-prices.ts';
+
+/** The most products in one chart of prices. */
+export const mostPrices = 8;
 
 /** A link to the prices of products over time; only the first ones if there are more than a chart holds. */
 export function PricesLink({ skus }: { readonly skus: readonly string[] }) {

@@ -1,7 +1,9 @@
 import type { Site } from '../../client/open-site.ts';
 import { establishedMilliliters, perLitre } from '../../contract/per-litre.ts';
 import type { ProductDetail } from '../../contract/schemas/catalog.ts';
-import { type Origin, Receipts } from '../parts/receipts.tsx';
+import { Instant } from '../parts/instant.tsx';
+import { LaterDetails } from '../parts/later.tsx';
+import { ProofCheck } from '../parts/proof-check.tsx';
 import { countNoun, countText, dateText, distanceText, instantText, priceText } from '../parts/text.ts';
 import { hrefFor } from '../site/router.ts';
 import { useSession } from '../site/session.ts';
@@ -9,7 +11,7 @@ import { hasStores, isStatewide } from '../site/site-profile.ts';
 import type { Place } from '../stores/gazetteer.ts';
 import { PlaceField } from '../stores/place-field.tsx';
 import { limitCounts } from '../stores/purchase.ts';
-import { checkedStores, reportText } from '../stores/report-words.ts';
+import { checkedStores, reportText } from '../stores/report-words.tsx';
 import type { Near } from '../stores/use-near.ts';
 import { isForEveryone, type StoreRow } from './store-rows.ts';
 
@@ -147,5 +149,53 @@ function Asked({ product }: { readonly product: ProductDetail }) {
       {!summary.meets_retrieval_policy && `, more than ${hours} hours before the publication`}. A quantity is what was
       reported then, not a promise that the product is there now.
     </p>
+  );
+}
+
+/** Where a number comes from. Null means that a time is not known. */
+type Origin = {
+  /** What the number is, such as `Price`. */
+  readonly label: string;
+  /** When the agency says it last changed the number. */
+  readonly updated: string | null;
+  readonly retrieved: string | null;
+  /** When a publication first contained it; null for the current one. */
+  readonly published: string | null;
+  /** The document with the number. */
+  readonly url: string;
+};
+
+/**
+ * Says where the numbers above come from: when they were checked and published, and in which document, with a check of
+ * its hash.
+ */
+function Receipts({ origins }: { readonly origins: readonly Origin[] }) {
+  const { publication } = useSession().metadata.data;
+  return (
+    <LaterDetails class="receipts" summary="Where these numbers come from">
+      <dl>
+        {origins.map(({ label, updated, retrieved, published, url }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {retrieved === null ? (
+                'Never checked'
+              ) : (
+                <>
+                  Checked <Instant at={retrieved} />
+                </>
+              )}
+              , published <Instant at={published ?? publication.published_at} />
+              {updated !== null && (
+                <>
+                  , updated by the agency <Instant at={updated} />
+                </>
+              )}
+              . <a href={url}>Document</a> <ProofCheck label={label} url={url} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </LaterDetails>
   );
 }

@@ -1,8 +1,7 @@
 import type { Column } from '../parts/data-table.tsx';
 import { countText, dateText, priceText } from '../parts/text.ts';
 import { hasStores, isStatewide, majorAmount } from '../site/site-profile.ts';
-import { reportedOf } from '../stores/report-words.ts';
-import { LimitTag } from '../stores/state-tag.tsx';
+import { LimitTag, reportedOf } from '../stores/report-words.tsx';
 import type { ProductIndex } from './product-index.ts';
 import { ProductLink } from './product-link.tsx';
 import { tripColumn } from './trip-button.tsx';

@@ -4,7 +4,7 @@ import { Instant } from '../parts/instant.tsx';
 import { ageText, capital, countText, priceText, words } from '../parts/text.ts';
 import { hrefFor } from '../site/router.ts';
 import { useSession } from '../site/session.ts';
-import { CategoryFacts } from './category-facts.tsx';
+import { CategoryFacts } from './categories.tsx';
 
 /** Everything in the product's own document. */
 export function ProductFacts({ product }: { readonly product: ProductDetail }) {

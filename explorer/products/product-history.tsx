@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import { Chart, ChartTable } from '../parts/chart.tsx';
-import { LaterDetails } from '../parts/later-details.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { LaterDetails } from '../parts/later.tsx';
 import { type Plot, type PlotLine, toInstant, toSeconds } from '../parts/plot.ts';
-import { countNoun, countText, dateText, instantText, priceText } from '../parts/text.ts';
-import { unaskedSpans } from '../parts/unasked-spans.ts';
+import { unaskedSpans } from '../parts/site-days.ts';
+import { capital, countNoun, countText, dateText, instantText, priceText, words } from '../parts/text.ts';
 import { useSession } from '../site/session.ts';
 import { hasStores } from '../site/site-profile.ts';
 import { goneSince, listedPrices, type PriceSteps } from './listed-prices.ts';
@@ -248,4 +249,43 @@ function reportSummary(
   const counts = known.map(({ count }) => count);
   const range = `between ${countText(Math.min(...counts))} and ${countText(Math.max(...counts))}`;
   return `${text(last.count, last.checked)} at the last of ${countNoun(known.length, 'retrieval')}; ${range}.${failures}`;
+}
+
+/** A value and when it began. */
+type Step = { readonly at: string; readonly what: string; readonly value: string };
+
+const columns: readonly Column<Step>[] = [
+  { label: 'Since', unit: 'UTC', value: ({ at }) => at, show: ({ at }) => instantText(at) },
+  { label: 'Field', value: ({ what }) => what },
+  { label: 'Value', value: ({ value }) => value },
+];
+
+/** How the status and the catalog listing changed, newest first; nothing if neither did. */
+export function ProductSteps({ series, name }: { readonly series: ProductSeries; readonly name: string }) {
+  const { statuses, presence } = series;
+  if (statuses.at.length < 2 && presence.at.length < 2) return null;
+  const steps: Step[] = [
+    ...statuses.at.map((at, index) => ({
+      at,
+      what: 'Status',
+      value: `${statuses.label[index]} (code ${statuses.code[index] || 'none'}, ${words(statuses.lifecycle[index] ?? 'unknown')})`,
+    })),
+    ...presence.at.map((at, index) => ({
+      at,
+      what: 'Catalog',
+      value: capital(presence.catalog_presence[index] ?? ''),
+    })),
+  ];
+  return (
+    <>
+      <h3>Status and catalog</h3>
+      <DataTable
+        caption="Status and catalog listing"
+        file={`${name}-status`}
+        columns={columns}
+        rows={steps.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))}
+        rowKey={({ at, what }) => `${at} ${what}`}
+      />
+    </>
+  );
 }

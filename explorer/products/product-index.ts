@@ -2,11 +2,10 @@ import { perLitre } from '../../contract/per-litre.ts';
 import type { BrowseIndex, Category } from '../../contract/schemas/catalog.ts';
 import { compareEqualRanks, nameLength, queryWords, ranks } from '../../contract/search-order.ts';
 import { wordsOf } from '../../contract/text.ts';
+import { useLater } from '../parts/later.tsx';
 import { countText } from '../parts/text.ts';
-import { useLater } from '../parts/use-later.ts';
-import { readOnce } from '../site/read-once.ts';
-import { type Loaded, useLoaded } from '../site/session.ts';
-import { categoryPath } from './category-path.ts';
+import { type Loaded, readOnce, useLoaded } from '../site/session.ts';
+import { categoryPath } from './categories.tsx';
 import { readersRanker, searchTexts } from './ranking.ts';
 
 /** The name of a product with its brand, once: documents keep the two apart, but some names begin with the brand. */

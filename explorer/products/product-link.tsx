@@ -1,13 +1,13 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { countText, priceText } from '../parts/text.ts';
 import { hrefFor } from '../site/router.ts';
 import { agencyLanguage, hasStores, isStatewide } from '../site/site-profile.ts';
-import { reportText } from '../stores/report-words.ts';
-import { useAsOfDay } from './as-of-day.ts';
+import { reportText } from '../stores/report-words.tsx';
 import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
 
 /** A product as documents name it. */
-export type NamedProduct = { readonly sku: string; readonly brand: string | null; readonly name: string };
+type NamedProduct = { readonly sku: string; readonly brand: string | null; readonly name: string };
 
 /** The product in an event or another document with `source_ids`. */
 export function named({
@@ -71,3 +71,8 @@ function stockFacts(index: ProductIndex, product: number): string[] {
   const quantity = index.document.columns.reported_quantity[product] ?? null;
   return isStatewide() ? [quantity === null ? 'not checked' : `${countText(quantity)} reported`] : [];
 }
+
+/** The day that a view shows instead of the newest publication; empty for the newest. Links to products keep it. */
+const Day = createContext('');
+export const AsOfDay = Day.Provider;
+const useAsOfDay = () => useContext(Day);

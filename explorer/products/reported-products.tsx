@@ -1,10 +1,10 @@
 import type { StoreDetail, StoreStock } from '../../contract/schemas/store.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Instant } from '../parts/instant.tsx';
-import { countText, priceText, words } from '../parts/text.ts';
+import { countNoun, countText, priceText, words } from '../parts/text.ts';
 import { majorAmount } from '../site/site-profile.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
-import { LimitTag } from '../stores/state-tag.tsx';
+import { LimitTag } from '../stores/report-words.tsx';
 import { fullName, type ProductIndex, useLaterProductIndex } from './product-index.ts';
 import { ProductLink } from './product-link.tsx';
 import { tripColumn } from './trip-button.tsx';
@@ -98,4 +98,15 @@ function productTableColumns(index: ProductIndex | null, store: StoreDetail): re
     },
     ...tripColumn((row: Row) => ({ sku: row.agency_sku, name: fullName(row) })),
   ];
+}
+
+/** How many products a store reports, of how many that were checked there; first of all, whether any were. */
+export function StockCount({ stock: { checked_product_count: checked, products } }: { readonly stock: StoreStock }) {
+  if (checked === 0) return <p class="note">This store was never checked, so it is not known which products it has.</p>;
+  return (
+    <p>
+      {countText(products.length)} of {countNoun(checked, 'product')} checked here{' '}
+      {products.length === 1 ? 'has' : 'have'} a reported quantity.
+    </p>
+  );
 }

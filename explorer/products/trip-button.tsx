@@ -1,8 +1,7 @@
 import type { Column } from '../parts/data-table.tsx';
 import { hrefFor } from '../site/router.ts';
 import { hasStores } from '../site/site-profile.ts';
-import { addToTrip, takeOffTrip, useOwnTrip } from './own-trip.ts';
-import { mostProducts } from './sku-lists.ts';
+import { addToTrip, mostProducts, takeOffTrip, useOwnTrip } from './own-trip.ts';
 
 type Named = { readonly sku: string; readonly name: string };
 

@@ -54,3 +54,14 @@ function readFields<Name extends string>(names: readonly Name[], query: URLSearc
 function fieldsText<Name extends string>(names: readonly Name[], fields: Fields<Name>): string {
   return JSON.stringify(names.map((name) => fields[name]));
 }
+
+/** The distinct codes in a parameter such as `D,X`. Commas and percent signs within a code are escaped. */
+export function codesIn(parameter: string): string[] {
+  const codes = parameter.split(',').filter(Boolean);
+  return [...new Set(codes.map((code) => code.replace(/%2C|%25/g, decodeURIComponent)))];
+}
+
+/** The inverse of {@link codesIn}. */
+export function codeParameter(codes: readonly string[]): string {
+  return codes.map((code) => code.replace(/[%,]/g, encodeURIComponent)).join();
+}

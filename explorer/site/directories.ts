@@ -1,8 +1,7 @@
 import type { Site } from '../../client/open-site.ts';
 import type { Category } from '../../contract/schemas/catalog.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
-import { readOnce } from './read-once.ts';
-import { type Loaded, useLoaded } from './session.ts';
+import { type Loaded, readOnce, useLoaded } from './session.ts';
 
 /** Every store of the publication. */
 export const readStores = readOnce((site: Site) => site.stores().take(Number.POSITIVE_INFINITY));

@@ -1,5 +1,5 @@
 import type { Site } from '../../client/open-site.ts';
-import { publicationCache, siteCaches } from './cache-names.ts';
+import { publicationCache, siteCaches } from './kept-documents.ts';
 import { hasStores } from './site-profile.ts';
 
 /** Larger catalogs have a large search index, which is only kept once a search has read it. */

@@ -1,5 +1,4 @@
-import { explorerCache, siteCaches } from './cache-names.ts';
-import { copyAnswer, isMetadata } from './kept-documents.ts';
+import { copyAnswer, explorerCache, isMetadata, siteCaches } from './kept-documents.ts';
 import { Documents, isFresh } from './offline-documents.ts';
 import { type RequestEvent, scope } from './worker-scope.ts';
 

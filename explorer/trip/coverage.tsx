@@ -1,10 +1,11 @@
 import type { Comparison } from '../../contract/schemas/store.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Instant } from '../parts/instant.tsx';
 import { countNoun, countText, instantText } from '../parts/text.ts';
 import { WarningList } from '../parts/warning-list.tsx';
 import { fullName } from '../products/product-index.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
-import { useSession } from '../site/session.ts';
+import { useLoaded, useSession } from '../site/session.ts';
 
 type Product = Comparison['data']['requested_products'][number];
 
@@ -53,4 +54,28 @@ export function Coverage({ comparison: { data, meta } }: { readonly comparison: 
 function timesText(first: string | null, last: string | null): string {
   if (first === null || last === null) return 'but none that counts';
   return first === last ? `on ${instantText(first)}` : `from ${instantText(first)} to ${instantText(last)}`;
+}
+
+/**
+ * Says that a link was made from another publication than the one shown. `revision`: the link's; empty if it has none.
+ */
+export function MadeFrom({ revision }: { readonly revision: string }) {
+  const { metadata } = useSession();
+  const isOther = revision !== '' && revision !== metadata.data.publication.revision;
+  const publications = useLoaded(isOther ? 'publications' : null, (site, signal) => site.publications({ signal }));
+  if (!isOther || publications.state === 'loading') return null;
+  const found = publications.value?.data.find((publication) => publication.revision === revision);
+  return (
+    <p class="note" role="status">
+      This link was made from{' '}
+      {found ? (
+        <>
+          publication {found.sequence} of <Instant at={found.published_at} />
+        </>
+      ) : (
+        'an earlier publication'
+      )}
+      ; reports may have changed since.
+    </p>
+  );
 }

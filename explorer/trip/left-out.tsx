@@ -4,7 +4,7 @@ import { countNoun, countText } from '../parts/text.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
 import { useSession } from '../site/session.ts';
 import { distanceTo } from '../stores/gazetteer.ts';
-import { checkedStores, reportText } from '../stores/report-words.ts';
+import { checkedStores, reportText } from '../stores/report-words.tsx';
 import type { Question } from './question.ts';
 import { observationsByStore } from './reports-by-store.ts';
 import type { SkuAvailability } from './use-comparison.ts';

@@ -1,7 +1,7 @@
 import type { ComparisonQuestion } from '../../client/site.ts';
-import type { UnusedPart } from '../parts/unused-part.ts';
+import type { UnusedPart } from '../parts/unused-parts.tsx';
 import { askedSkus, unusedSkus } from '../products/asked-skus.ts';
-import { mostProducts } from '../products/sku-lists.ts';
+import { mostProducts } from '../products/own-trip.ts';
 import { type Place, pointIn } from '../stores/gazetteer.ts';
 import { nearIn } from '../stores/use-near.ts';
 

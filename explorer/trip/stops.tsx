@@ -10,7 +10,7 @@ import { hrefFor } from '../site/router.ts';
 import { useLoaded } from '../site/session.ts';
 import type { Place } from '../stores/gazetteer.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
-import { LimitTag } from '../stores/state-tag.tsx';
+import { LimitTag } from '../stores/report-words.tsx';
 import { addressLines } from '../stores/store-words.ts';
 import { observationsByStore } from './reports-by-store.ts';
 import type { SkuAvailability } from './use-comparison.ts';

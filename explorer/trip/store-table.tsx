@@ -5,7 +5,7 @@ import type { Highlight } from '../parts/highlight.ts';
 import { countText } from '../parts/text.ts';
 import { fullName } from '../products/product-index.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
-import { StateTag } from '../stores/state-tag.tsx';
+import { StateTag } from '../stores/report-words.tsx';
 import { storeColumns } from '../stores/store-columns.tsx';
 import { observationsByStore, type StoreCounts } from './reports-by-store.ts';
 import type { SkuAvailability } from './use-comparison.ts';

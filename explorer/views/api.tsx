@@ -1,4 +1,4 @@
-import { LaterDetails } from '../parts/later-details.tsx';
+import { LaterDetails } from '../parts/later.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
 import { ViewFrame } from '../parts/view-frame.tsx';
 import { hrefFor } from '../site/router.ts';

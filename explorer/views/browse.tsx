@@ -4,25 +4,23 @@ import type { Category } from '../../contract/schemas/catalog.ts';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { queryWords } from '../../contract/search-order.ts';
-import { AsOfNotice, useAsOf } from '../changes/as-of.tsx';
-import { NoFiles } from '../changes/no-files.tsx';
+import { AsOfNotice, NoFiles, useAsOf } from '../changes/as-of.tsx';
 import { type PublishedProducts, publishedInventory, usePublishedProducts } from '../changes/published-files.ts';
 import { WatchButton } from '../changes/watch-button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { FeedLink } from '../parts/feed-link.tsx';
+import { FeedLink } from '../parts/links.tsx';
 import { Share } from '../parts/share.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
 import { countNoun } from '../parts/text.ts';
 import { UnusedParts } from '../parts/unused-parts.tsx';
 import { ViewFrame } from '../parts/view-frame.tsx';
-import { AsOfDay } from '../products/as-of-day.ts';
 import { buildCatalog } from '../products/catalog.ts';
 import { FilterForm } from '../products/filter-form.tsx';
 import { filtered, filterNames, unusedPrices } from '../products/filters.ts';
 import { trendColumn } from '../products/price-trend.tsx';
-import { productColumns } from '../products/product-columns.tsx';
+import { type ProductColumn, productColumns } from '../products/product-columns.tsx';
 import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
-import { Orders } from '../products/product-orders.ts';
+import { AsOfDay } from '../products/product-link.tsx';
 import { useAddressQuery } from '../site/address-query.ts';
 import { useCategories, useStores } from '../site/directories.ts';
 import type { ViewProps } from '../site/router.ts';
@@ -205,4 +203,40 @@ async function storeSkus(
   const pairs = await publishedInventory(site, publication, ({ store_id }) => store_id === store, signal);
   const positive = pairs.filter(({ state }) => state === 'reported_positive');
   return { skus: new Set(positive.map(skuOf)), isChecked: pairs.length > 0 };
+}
+
+/** The order of products by each column, computed on first use. */
+export class Orders {
+  readonly #columns: readonly ProductColumn[];
+  readonly #first: Int32Array;
+  readonly #kept = new Map<string, Int32Array>();
+
+  /** `first`: the order of products with equal values. */
+  constructor(columns: readonly ProductColumn[], first: Int32Array) {
+    this.#columns = columns;
+    this.#first = first;
+  }
+
+  /** The order for `price` or, descending, `-price`; the default order for an unknown name. */
+  by(sort: string): Int32Array {
+    const kept = this.#kept.get(sort) ?? this.#compute(sort);
+    this.#kept.set(sort, kept);
+    return kept;
+  }
+
+  #compute(sort: string): Int32Array {
+    const isDescending = sort.startsWith('-');
+    const column = this.#columns.find(({ name }) => name === (isDescending ? sort.slice(1) : sort));
+    if (!column) return this.#first;
+    const sortKey = column.rank ?? column.value;
+    const sign = isDescending ? -1 : 1;
+    const keyed = Array.from(this.#first, (product) => ({ product, key: sortKey(product) }));
+    keyed.sort(({ key: x }, { key: y }) => {
+      if (x === y) return 0;
+      if (x === null) return 1;
+      if (y === null) return -1;
+      return x < y ? -sign : sign;
+    });
+    return Int32Array.from(keyed, ({ product }) => product);
+  }
 }

@@ -1,6 +1,6 @@
 import type { ChangePiece, ChangePieces } from '../../contract/schemas/change-pieces.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { LaterDetails } from '../parts/later-details.tsx';
+import { LaterDetails } from '../parts/later.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
 import { countNoun, countText, dateText } from '../parts/text.ts';
 import { useLoaded, useSession } from '../site/session.ts';

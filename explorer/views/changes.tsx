@@ -22,11 +22,10 @@ import {
 import { ChangeTable } from '../changes/change-table.tsx';
 import { changeTypes } from '../changes/change-text.ts';
 import { wholePublications } from '../changes/whole-publications.ts';
-import { Choice } from '../parts/choice.tsx';
+import { Choice, Switch } from '../parts/choice.tsx';
 import { type FilterInUse, FilterRow } from '../parts/filter-row.tsx';
 import { Share } from '../parts/share.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { Switch } from '../parts/switch.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { countNoun, dateText, instantText } from '../parts/text.ts';
 import { UnusedParts } from '../parts/unused-parts.tsx';

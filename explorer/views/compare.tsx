@@ -6,24 +6,20 @@ import { StoreMap } from '../map/store-map.tsx';
 import { type Highlight, useHighlight } from '../parts/highlight.ts';
 import { Share } from '../parts/share.tsx';
 import { Failed, Loading, WhenLoaded } from '../parts/states.tsx';
-import { type UnusedPart, unusedCodes } from '../parts/unused-part.ts';
-import { UnusedParts } from '../parts/unused-parts.tsx';
+import { type UnusedPart, UnusedParts, unusedCodes } from '../parts/unused-parts.tsx';
 import { ViewFrame } from '../parts/view-frame.tsx';
-import { isTripKept, replaceTrip, useOwnTrip } from '../products/own-trip.ts';
+import { isSameList, isTripKept, replaceTrip, useOwnTrip } from '../products/own-trip.ts';
 import { fullName, useProductIndex } from '../products/product-index.ts';
-import { isSameList } from '../products/sku-lists.ts';
 import { useStores } from '../site/directories.ts';
 import { fullUrl, hrefFor, parseHash, replaceQuery, type ViewProps } from '../site/router.ts';
 import { useSession } from '../site/session.ts';
 import { type Place, pointText } from '../stores/gazetteer.ts';
 import { PlaceField } from '../stores/place-field.tsx';
 import { useNear } from '../stores/use-near.ts';
-import { strategyNames } from '../trip/comparison-words.ts';
-import { Coverage } from '../trip/coverage.tsx';
+import { Coverage, MadeFrom } from '../trip/coverage.tsx';
 import { LeftOut } from '../trip/left-out.tsx';
-import { MadeFrom } from '../trip/made-from.tsx';
 import { OptionsForm } from '../trip/options-form.tsx';
-import { Plans, TripAnswer } from '../trip/plans.tsx';
+import { Plans, strategyNames, TripAnswer } from '../trip/plans.tsx';
 import {
   comparisonQuestion,
   formatQuestion,
@@ -32,10 +28,9 @@ import {
   unusedQuestionParts,
 } from '../trip/question.ts';
 import { comparisonPlaces, countsByStore, type StoreCounts } from '../trip/reports-by-store.ts';
-import { SharedTrip } from '../trip/shared-trip.tsx';
 import { Stops } from '../trip/stops.tsx';
 import { StoreTable } from '../trip/store-table.tsx';
-import { ProductList } from '../trip/trip-products.tsx';
+import { ProductList, SharedTrip, useOwnAddress } from '../trip/trip-products.tsx';
 import {
   type Compared,
   comparableSkus,
@@ -43,7 +38,6 @@ import {
   useComparison,
   useProducts,
 } from '../trip/use-comparison.ts';
-import { useOwnAddress } from '../trip/use-own-address.ts';
 
 const codes = Object.keys(strategyNames);
 const revisionPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

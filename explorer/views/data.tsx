@@ -1,14 +1,13 @@
 import { CodeBlock } from '../parts/code-block.tsx';
-import { SafeLink } from '../parts/safe-link.tsx';
+import { SafeLink } from '../parts/links.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
 import { ViewFrame } from '../parts/view-frame.tsx';
 import { hrefFor } from '../site/router.ts';
 import { useLoaded, useSession } from '../site/session.ts';
 import { ChangeHistory } from './change-history.tsx';
-import { HistoryTables } from './history-tables.tsx';
+import { HistoryTables, SpreadsheetTables } from './download-tables.tsx';
 import { PublicationList } from './publication-list.tsx';
 import { citation, commandSnippets, downloadSnippet, firstTables, remoteTables } from './snippets.ts';
-import { SpreadsheetTables } from './spreadsheet-tables.tsx';
 
 /** Everything as files, and how to load, verify, copy, follow and cite it. */
 export function Data() {

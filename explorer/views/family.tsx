@@ -7,7 +7,7 @@ import { WhenLoaded } from '../parts/states.tsx';
 import { countNoun, countText, instantText, rangeText } from '../parts/text.ts';
 import { ViewFrame } from '../parts/view-frame.tsx';
 import { WarningList } from '../parts/warning-list.tsx';
-import { CategoryFacts } from '../products/category-facts.tsx';
+import { CategoryFacts } from '../products/categories.tsx';
 import { MemberTable } from '../products/member-table.tsx';
 import { PricesLink } from '../products/prices-link.tsx';
 import { fullName, useProductIndex } from '../products/product-index.ts';

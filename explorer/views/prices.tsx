@@ -1,23 +1,21 @@
 import { useMemo } from 'preact/hooks';
+import { ProblemError, type Site } from '../../client/open-site.ts';
 import { Chart } from '../parts/chart.tsx';
-import { priceMove } from '../parts/move.ts';
-import { Moved } from '../parts/moved.tsx';
+import { Switch } from '../parts/choice.tsx';
+import { Moved, priceMove } from '../parts/moved.tsx';
 import { Share } from '../parts/share.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
-import { Switch } from '../parts/switch.tsx';
 import { countNoun, dateText, priceText } from '../parts/text.ts';
 import { UnusedParts } from '../parts/unused-parts.tsx';
 import { ViewFrame } from '../parts/view-frame.tsx';
 import { type AskedPrices, formatAsked, parseAsked, unusedPriceParts } from '../products/asked-prices.ts';
 import { ChosenProducts } from '../products/chosen-products.tsx';
-import { LineMark } from '../products/line-mark.tsx';
-import { mostPrices } from '../products/most-prices.ts';
 import { type PriceChart, type PricedProduct, type PriceLine, priceChart } from '../products/price-lines.ts';
+import { mostPrices } from '../products/prices-link.tsx';
 import { useProductIndex } from '../products/product-index.ts';
 import { named, ProductLink } from '../products/product-link.tsx';
-import { type SkuPrices, usePrices } from '../products/use-prices.ts';
 import { hrefFor, parseHash, replaceQuery, type ViewProps } from '../site/router.ts';
-import { useSession } from '../site/session.ts';
+import { type Loaded, useKept, useLoaded, useSession } from '../site/session.ts';
 
 /** The prices of some products over time, side by side. Everything shown is in the address. */
 export function Prices({ query }: ViewProps) {
@@ -198,6 +196,40 @@ function PriceNow({
           </>
         ))}
       {goneSince !== null && `; left the catalog by ${dateText(goneSince)}`}
+    </span>
+  );
+}
+
+/** A product requested by SKU. `priced` null: no published product has this SKU. */
+export type SkuPrices = { readonly sku: string; readonly priced: PricedProduct | null };
+
+/** The products with these SKUs and their prices over time. */
+export function usePrices(skus: readonly string[]): Loaded<readonly SkuPrices[]> {
+  return useKept(
+    useLoaded(`prices ${skus.join()}`, (site, signal) =>
+      Promise.all(skus.map((sku) => pricedProduct(site, sku, signal))),
+    ),
+  );
+}
+
+async function pricedProduct(site: Site, sku: string, signal: AbortSignal): Promise<SkuPrices> {
+  try {
+    const { data } = await site.product.bySku(sku, { signal });
+    return { sku, priced: { detail: data, series: await site.product.series(data.id, { signal }) } };
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 404) return { sku, priced: null };
+    throw error;
+  }
+}
+
+/** The style of a line in the chart, with the letter at its end. */
+export function LineMark({ line: { mark, paint, dash } }: { readonly line: PriceLine }) {
+  return (
+    <span class="line-mark">
+      <b style={{ color: `var(${paint})` }}>{mark}</b>
+      <svg aria-hidden="true" width="40" height="8" viewBox="0 0 40 8">
+        <path d="M0 4H40" stroke={`var(${paint})`} stroke-width="2.5" stroke-dasharray={dash.join(' ')} fill="none" />
+      </svg>
     </span>
   );
 }

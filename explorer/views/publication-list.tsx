@@ -1,10 +1,15 @@
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Site } from '../../client/site.ts';
+import type { DataPackage } from '../../contract/schemas/data-package.ts';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { PublicationTable } from '../../contract/vocabulary.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Instant } from '../parts/instant.tsx';
-import { instantText, monthText } from '../parts/text.ts';
-import { useSession } from '../site/session.ts';
-import { PublicationFiles } from './publication-files.tsx';
+import { LaterDetails } from '../parts/later.tsx';
+import { WhenLoaded } from '../parts/states.tsx';
+import { countText, instantText, monthText } from '../parts/text.ts';
+import { useLoaded, useSession } from '../site/session.ts';
 
 const tables = ['products', 'stores', 'inventory', 'daily'] as const;
 
@@ -89,4 +94,134 @@ export function PublicationList({ publications }: { readonly publications: reado
       )}
     </>
   );
+}
+
+type Resource = DataPackage['resources'][number];
+type FileRow = Resource & { readonly table: PublicationTable; readonly records: number; readonly url: string };
+
+const meanings: Readonly<Record<PublicationTable, string>> = {
+  products: 'every product ever published, with its price, its status and what stores report',
+  stores: 'every store with its address and services',
+  inventory: 'every observed pair of a product and a store',
+  daily: 'every product ever published, with the values in force and reported in this publication',
+};
+
+/** The tables of the Parquet files, by resource name in the data package. */
+const parquetTables: Readonly<Record<`${PublicationTable}_parquet`, PublicationTable>> = {
+  products_parquet: 'products',
+  stores_parquet: 'stores',
+  inventory_parquet: 'inventory',
+  daily_parquet: 'daily',
+};
+
+const columns: readonly Column<FileRow>[] = [
+  {
+    label: 'File',
+    value: ({ path }) => path,
+    show: ({ path, url }) => <a href={url}>{path}</a>,
+  },
+  {
+    label: 'Contents',
+    value: ({ table }) => meanings[table],
+    show: ({ table }) => <span class="prose">{meanings[table]}</span>,
+  },
+  {
+    label: 'Records',
+    value: ({ records }) => records,
+    show: ({ records }) => countText(records),
+    isNumber: true,
+    isMinor: true,
+  },
+  { label: 'Bytes', value: ({ bytes }) => bytes, show: ({ bytes }) => countText(bytes), isNumber: true },
+  {
+    label: 'SHA-256',
+    value: ({ hash }) => hash.replace(/^sha256:/, ''),
+    show: ({ hash }) => <code class="hash">{hash.replace(/^sha256:/, '')}</code>,
+    isMinor: true,
+  },
+];
+
+type FieldRow = DataPackage['resources'][number]['schema']['fields'][number];
+
+const fieldColumns: readonly Column<FieldRow>[] = [
+  { label: 'Column', value: ({ name }) => name, show: ({ name }) => <code>{name}</code> },
+  { label: 'Type', value: ({ type }) => type, isMinor: true },
+  { label: 'Unit', value: ({ unit }) => unit ?? null, isMinor: true },
+  {
+    label: 'Meaning',
+    value: ({ description }) => description,
+    show: ({ description }) => <span class="prose">{description}</span>,
+  },
+];
+
+/**
+ * The export files of a publication, with sizes and hashes from its data package. `withColumns`: also explains their
+ * columns.
+ */
+function PublicationFiles({
+  publication,
+  withColumns = false,
+}: {
+  readonly publication: RetainedPublication;
+  readonly withColumns?: boolean;
+}) {
+  const { site } = useSession();
+  const { revision } = publication;
+  const packageUrl = site.addressOf('export_package', { revision });
+  // The file may belong to an earlier publication, so it is fetched directly and not as a document of this one.
+  const loaded = useLoaded(packageUrl, async (_, signal) => {
+    const answer = await fetch(packageUrl, { signal });
+    if (!answer.ok) throw new Error(`${packageUrl}: expected the data package, got status ${answer.status}`);
+    return (await answer.json()) as DataPackage;
+  });
+  return (
+    <WhenLoaded loaded={loaded} what="the list of files">
+      {({ resources }) => (
+        <>
+          <DataTable
+            caption={`Files of publication ${publication.sequence}`}
+            columns={columns}
+            rows={resources.map((resource) => fileRow(resource, publication, site))}
+            file={`files-${publication.sequence}`}
+            rowKey={({ name }) => name}
+          />
+          <p>
+            <a href={site.addressOf('export_checksums', { revision })}>SHA256SUMS</a> is for{' '}
+            <code>sha256sum -c --ignore-missing</code> and also covers files that the browser unpacked.{' '}
+            <a href={packageUrl}>datapackage.json</a> describes files and columns for programs that read{' '}
+            <a href="https://specs.frictionlessdata.io/">Data Packages</a>.{' '}
+            <a href={site.addressOf('export_citation', { revision })}>CITATION.cff</a> says how to cite it.
+          </p>
+          {withColumns &&
+            resources.map(({ name, path, schema }) => (
+              <LaterDetails key={name} summary={`Columns of ${path}`}>
+                <DataTable
+                  caption={`Columns of ${path}`}
+                  columns={fieldColumns}
+                  rows={schema.fields}
+                  file={`columns-${name}`}
+                  rowKey={(field) => field.name}
+                />
+              </LaterDetails>
+            ))}
+        </>
+      )}
+    </WhenLoaded>
+  );
+}
+
+function fileRow(resource: Resource, { revision, exports }: RetainedPublication, site: Site): FileRow {
+  if (resource.format === 'csv') {
+    const url = site.addressOf('products_csv', { revision });
+    return { ...resource, table: 'products', records: exports.products.record_count, url };
+  }
+  if (resource.format === 'ndjson') {
+    const table = resource.name;
+    const url = site.addressOf('export', { revision, resource: table });
+    return { ...resource, table, records: exports[table].record_count, url };
+  }
+  const table = parquetTables[resource.name];
+  // `daily` has one row per product, like `products`.
+  const records = exports[table === 'daily' ? 'products' : table].record_count;
+  return { ...resource, table, records, url: site.addressOf('export_parquet', { revision, table }) };
 }

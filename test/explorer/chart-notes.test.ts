@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { usualProfile } from '../../contract/profile.ts';
 import { noteAt } from '../../explorer/parts/chart-note.ts';
 import { type Plot, toSeconds } from '../../explorer/parts/plot.ts';
+import { unaskedSpans } from '../../explorer/parts/site-days.ts';
 import { countText, instantText, priceText } from '../../explorer/parts/text.ts';
-import { unaskedSpans } from '../../explorer/parts/unasked-spans.ts';
 import { showProfile } from '../../explorer/site/site-profile.ts';
 
 /* What the note of a chart says at a moment, with days in Denver, which begin at 7:00 UTC. */

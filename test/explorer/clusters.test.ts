@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clusterPoints } from '../../explorer/map/clusters.ts';
-import { markWidth } from '../../explorer/map/mark-width.ts';
+import { markWidth } from '../../explorer/map/looks.tsx';
 import { seededRandom } from '../support/random.ts';
 
 const random = seededRandom(7);

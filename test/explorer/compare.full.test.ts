@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Product, ProductAvailability } from '../../contract/schemas/catalog.ts';
 import type { Comparison } from '../../contract/schemas/store.ts';
 import { distanceText } from '../../explorer/parts/text.ts';
-import { reasonWords, strategyNames } from '../../explorer/trip/comparison-words.ts';
+import { reasonWords, strategyNames } from '../../explorer/trip/plans.tsx';
 import { describeExplorer, wholeTables } from './explorer-site.ts';
 
 describeExplorer('compare', (explorer) => {

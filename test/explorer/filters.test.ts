@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Catalog, FilterChoice } from '../../explorer/products/catalog.ts';
-import { CategoryTree } from '../../explorer/products/category-tree.ts';
+import { CategoryTree } from '../../explorer/products/categories.tsx';
 import { type Filters, filtered, filterNames } from '../../explorer/products/filters.ts';
 
 const tree = new CategoryTree(

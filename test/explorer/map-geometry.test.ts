@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { circleAround, earthRadius, middlePoint, projectionAround } from '../../explorer/map/projection.ts';
-import { scaleBars } from '../../explorer/map/scale-bar.ts';
+import { scaleBars } from '../../explorer/map/scale-bars.tsx';
 import { distanceInMetres } from '../../shim/comparison/scope.ts';
 import { seededRandom } from '../support/random.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { skusIn } from '../../explorer/products/asked-skus.ts';
-import { isSameList, mostProducts } from '../../explorer/products/sku-lists.ts';
+import { isSameList, mostProducts } from '../../explorer/products/own-trip.ts';
 
 test('a list of SKUs is read once each, without invalid ones, up to the size of a trip', () => {
   expect(skusIn('', mostProducts)).toEqual([]);

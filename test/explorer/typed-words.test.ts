@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { countMove, priceMove } from '../../explorer/parts/move.ts';
-import { codeParameter, codesIn } from '../../explorer/products/code-list.ts';
+import { countMove, priceMove } from '../../explorer/parts/moved.tsx';
+import { yearInName } from '../../explorer/products/catalog.ts';
 import { pastedLine, typedProducts } from '../../explorer/products/typed-products.ts';
-import { yearInName } from '../../explorer/products/year-in-name.ts';
+import { codeParameter, codesIn } from '../../explorer/site/address-query.ts';
 
 test('a parameter holds several codes, even with commas in them', () => {
   expect(codesIn('')).toEqual([]);

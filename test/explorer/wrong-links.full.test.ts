@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../contract/problem.ts';
-import { nearSkus } from '../../explorer/products/near-skus.ts';
+import { nearSkus } from '../../explorer/products/no-product.tsx';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer } from './explorer-site.ts';
 

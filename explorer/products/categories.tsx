@@ -1,4 +1,36 @@
 import type { Category } from '../../contract/schemas/catalog.ts';
+import { capital, words } from '../parts/text.ts';
+import { useCategories } from '../site/directories.ts';
+import { hrefFor } from '../site/router.ts';
+
+/** Categories as a list of facts, each with a link to its products. */
+export function CategoryFacts({ ids }: { readonly ids: readonly string[] }) {
+  const categories = useCategories().value ?? [];
+  return (
+    <>
+      <dt>{ids.length === 1 ? 'Category' : 'Categories'}</dt>
+      {ids.length === 0 && <dd>None</dd>}
+      {ids.map((id) => (
+        <dd key={id}>
+          <a href={hrefFor('browse', '', { category: id })}>{categoryPath(categories, id)}</a>
+        </dd>
+      ))}
+    </>
+  );
+}
+
+/** The name of a category after the names of its ancestors. An unknown category is shown by its id, as words. */
+export function categoryPath(categories: readonly Category[], id: string): string {
+  const names: string[] = [];
+  const passed = new Set<string>();
+  for (let next: string | null = id; next !== null && !passed.has(next); ) {
+    passed.add(next);
+    const found: Category | undefined = categories.find((category) => category.id === next);
+    names.unshift(found?.name ?? capital(words(next.replace(/^cat_/, ''))));
+    next = found?.parent_id ?? null;
+  }
+  return names.join(' › ');
+}
 
 /** Categories in tree order: every parent before its children, and siblings by name. */
 export class CategoryTree {
