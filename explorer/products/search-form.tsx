@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Combobox, Match, type Matches, MatchList } from '../parts/combobox.tsx';
 import { hrefFor } from '../site/router.ts';
 import { hasStores } from '../site/site-profile.ts';
 import { type GoneProducts, goneFacts, useGoneProducts } from './gone-products.ts';
@@ -8,7 +9,7 @@ import { type ProductIndex, useProductIndex } from './product-index.ts';
 import { KeyFacts } from './product-link.tsx';
 
 /** How many of each group are listed. Categories come first, because they lead to the most products. */
-const groups = [
+const kinds = [
   ['category', 'Categories', 2],
   ['product', 'Products', 6],
   ['brand', 'Brands', 2],
@@ -16,9 +17,7 @@ const groups = [
 ] as const;
 type Hit = { readonly key: string; readonly href: string; readonly name: string; readonly note: ComponentChildren };
 
-const listId = 'search-hits';
-/** The list below the field is not a browser datalist (ARIA APG, combobox). */
-const noOptions = { list: undefined };
+type Group = { readonly label: string; readonly hits: readonly Hit[] };
 
 /**
  * The search field. While the reader types, it lists the best matching products, categories, brands and stores, to open
@@ -31,24 +30,10 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
   const [isOpen, setOpen] = useState(false);
   const [isWanted, setWanted] = useState(false);
   const [active, setActive] = useState(-1);
-  const index = useProductIndex(isWanted).value;
-  const things = useNamedThings(index);
-  const gone = useGoneProducts(index !== null).value;
-  const found = useMemo(
-    () => (isOpen && index ? findHits(text, index, things, gone) : []),
-    [isOpen, index, things, gone, text],
-  );
-  const hits = found.flatMap(({ hits }) => hits);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyping = (event.target as Element | null)?.closest('input, textarea, select, [contenteditable]');
-      if (event.key !== '/' || isTyping) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, []);
+  const groups = useFoundGroups(text, isOpen, isWanted);
+  const hits = groups.flatMap(({ hits }) => hits);
+  const matches = { listId: 'search-hits', count: hits.length, active };
+  useSlashKey(input);
   const close = () => {
     setOpen(false);
     setActive(-1);
@@ -65,82 +50,88 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
     if (hit !== undefined) go(hit.href);
     else if (words !== '') go(hrefFor('search', '', { q: words }));
   };
-  const press = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Escape') setOpen(false);
-    else if (step !== undefined && hits.length > 0) {
-      event.preventDefault();
-      setActive((at) => Math.max(-1, Math.min(hits.length - 1, at + step)));
-    }
-  };
   return (
     <search class={isLarge ? 'large' : undefined}>
       <form class="search" onSubmit={submit}>
-        <input
-          ref={input}
-          type="search"
+        <Combobox
+          inputRef={input}
+          matches={matches}
+          least={-1}
           name="q"
           maxLength={200}
           value={text}
-          autocomplete="off"
           placeholder={hasStores() ? 'Search products, brands, stores' : 'Search products and brands'}
           aria-label={`Search products, families${hasStores() ? ', brands and stores' : ' and brands'}`}
-          role="combobox"
-          {...noOptions}
-          aria-autocomplete="list"
-          aria-expanded={hits.length > 0}
-          aria-controls={hits.length > 0 ? listId : undefined}
-          aria-activedescendant={active >= 0 && hits.length > 0 ? `${listId}-${active}` : undefined}
           onFocus={() => setWanted(true)}
           onInput={({ currentTarget }) => {
             setText(currentTarget.value);
             setOpen(true);
             setActive(-1);
           }}
-          onKeyDown={press}
+          onMove={setActive}
+          onEscape={() => setOpen(false)}
           onBlur={() => setOpen(false)}
         />
         <button type="submit" class={isLarge ? 'main' : undefined}>
           Search
         </button>
-        {hits.length > 0 && (
-          // Pressing a match must not take the focus, because that would close the list.
-          <div
-            class="hits"
-            id={listId}
-            role="listbox"
-            aria-label="Results"
-            tabIndex={-1}
-            onMouseDown={(event) => event.preventDefault()}
-          >
-            {found.map(({ label, hits: ofGroup }) => (
-              // biome-ignore lint/a11y/useSemanticElements: a list box has groups, not fieldsets
-              <div key={label} role="group" aria-label={label}>
-                <div class="group" aria-hidden="true">
-                  {label}
-                </div>
-                {ofGroup.map((hit) => {
-                  const at = hits.indexOf(hit);
-                  return (
-                    <a
-                      key={hit.key}
-                      id={`${listId}-${at}`}
-                      href={hit.href}
-                      tabIndex={-1}
-                      role="option"
-                      aria-selected={at === active}
-                      onClick={close}
-                    >
-                      {hit.name} {hit.note}
-                    </a>
-                  );
-                })}
-              </div>
-            ))}
-          </div>
-        )}
+        {hits.length > 0 && <Hits groups={groups} matches={matches} onChoose={close} />}
       </form>
     </search>
+  );
+}
+
+/** Moves the focus to the field when the reader presses / outside of other fields. */
+function useSlashKey(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping = (event.target as Element | null)?.closest('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || isTyping) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+}
+
+/** What a text finds, once its lists are loaded; nothing while the list is closed. */
+function useFoundGroups(text: string, isOpen: boolean, isWanted: boolean): readonly Group[] {
+  const index = useProductIndex(isWanted).value;
+  const things = useNamedThings(index);
+  const gone = useGoneProducts(index !== null).value;
+  return useMemo(
+    () => (isOpen && index ? findHits(text, index, things, gone) : []),
+    [isOpen, index, things, gone, text],
+  );
+}
+
+function Hits({
+  groups,
+  matches,
+  onChoose,
+}: {
+  readonly groups: readonly Group[];
+  readonly matches: Matches;
+  readonly onChoose: () => void;
+}) {
+  const hits = groups.flatMap(({ hits }) => hits);
+  return (
+    <MatchList id={matches.listId} class="hits">
+      {groups.map(({ label, hits: ofGroup }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a list box has groups, not fieldsets
+        <div key={label} role="group" aria-label={label}>
+          <div class="group" aria-hidden="true">
+            {label}
+          </div>
+          {ofGroup.map((hit) => (
+            <Match key={hit.key} matches={matches} at={hits.indexOf(hit)} href={hit.href} onChoose={onChoose}>
+              {hit.name} {hit.note}
+            </Match>
+          ))}
+        </div>
+      ))}
+    </MatchList>
   );
 }
 
@@ -148,9 +139,9 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
  * The best matches of each group that has any. Products are available before the others. Those that left the catalog
  * come after all that are listed.
  */
-function findHits(text: string, index: ProductIndex, things: NamedThings | null, gone: GoneProducts | null) {
-  return groups
-    .map(([kind, label, most]): { readonly label: string; readonly hits: readonly Hit[] } => {
+function findHits(text: string, index: ProductIndex, things: NamedThings | null, gone: GoneProducts | null): Group[] {
+  return kinds
+    .map(([kind, label, most]): Group => {
       if (kind === 'product') {
         const listed = index
           .find(text)
