@@ -1,10 +1,11 @@
 import { Fragment } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { useInSight } from '../parts/in-sight.ts';
 import { Instant } from '../parts/instant.tsx';
 import { type Move, Moved } from '../parts/moved.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { countNoun, dateText, priceText } from '../parts/text.ts';
 import { fullName } from '../products/product-index.ts';
 import { named, ProductLine } from '../products/product-link.tsx';

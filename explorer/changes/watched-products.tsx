@@ -1,5 +1,6 @@
 import type { ProductSeries } from '../../contract/schemas/catalog.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { countText, instantText, priceText } from '../parts/text.ts';
 import { fullName } from '../products/product-index.ts';
 import { named, ProductLink } from '../products/product-link.tsx';

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { majorAmount } from '../site/site-profile.ts';
 import type { Drawing } from './chart-drawing.ts';
-import { type Column, DataTable } from './data-table.tsx';
+import { DataTable } from './data-table.tsx';
 import { LaterDetails } from './later.tsx';
 import { type Plot, type PlotLine, toInstant, valueText } from './plot.ts';
+import type { Column } from './table-columns.ts';
 
 /**
  * A chart with a summary in words and a table of the same data, for readers who cannot see it or point at it. It loads

@@ -1,4 +1,60 @@
-import type { Column, Order } from './data-table.tsx';
+import type { ComponentChildren } from 'preact';
+import type { Cell } from '../../contract/csv.ts';
+
+export type Column<Row> = {
+  readonly label: string;
+  readonly value: (row: Row) => Cell;
+  /** What the cell shows. Default: its value, or a dash for null. */
+  readonly show?: (row: Row) => ComponentChildren;
+  /** The value to sort by. Default: the cell's value. */
+  readonly rank?: (row: Row) => Cell;
+  readonly isNumber?: true;
+  /** An amount in the major unit of the site's currency, such as 12.99. */
+  readonly isAmount?: true;
+  /** The unit of the values, shown in the heading of the CSV file. */
+  readonly unit?: string;
+  /** For numbers where readers want the smallest: the first press of the heading sorts ascending. */
+  readonly isSmallestFirst?: true;
+  /** Hidden if all rows have the same value. The CSV file has it. */
+  readonly isOptional?: true;
+  /** Hidden in a narrow window. The CSV file has it. */
+  readonly isMinor?: true;
+  /** Only in the CSV file, because another column shows it. */
+  readonly isOnlySaved?: true;
+  /** A drawing: cannot be sorted, and is not in the CSV file. */
+  readonly isDrawn?: true;
+  /** A column of buttons, as narrow as they are: cannot be sorted, and is not in the CSV file. */
+  readonly isButton?: true;
+  /** The width in a long table, in characters. Default: what its values need, up to a limit. */
+  readonly width?: number;
+};
+
+/** A column by its index, and the direction. */
+export type Order = { readonly column: number; readonly isDescending: boolean };
+
+/** A column that is shown: its index among all columns, and its classes. */
+export type ShownColumn<Row> = Column<Row> & { readonly index: number; readonly look: string };
+
+export function shownColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): ShownColumn<Row>[] {
+  return columns.flatMap((column, index) => {
+    const { isOnlySaved, isOptional, isNumber, isMinor, isButton } = column;
+    if (isOnlySaved || (isOptional && !isTelling(column, rows))) return [];
+    const look = [isNumber && 'number', isMinor && 'minor', isButton && 'for-button'].filter(Boolean).join(' ');
+    return [{ ...column, index, look }];
+  });
+}
+
+/** Whether the values of a column differ. */
+function isTelling<Row>({ value }: Column<Row>, rows: readonly Row[]): boolean {
+  const first = rows[0] === undefined ? null : value(rows[0]);
+  return rows.some((row) => value(row) !== first);
+}
+
+/** The order after the heading of a column is pressed. */
+export function nextOrder<Row>(columns: readonly Column<Row>[], order: Order | null, column: number): Order {
+  const { isNumber = false, isSmallestFirst = false } = columns[column] ?? {};
+  return { column, isDescending: order?.column === column ? !order.isDescending : isNumber && !isSmallestFirst };
+}
 
 /** Sorted rows. Nulls come last in both directions, and equal rows keep their order. */
 export function sortedBy<Row>(

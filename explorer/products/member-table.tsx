@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { FamilyMember } from '../../contract/schemas/catalog.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { countText, priceText } from '../parts/text.ts';
 import { majorAmount } from '../site/site-profile.ts';
 import { checkedStores, LimitTag, reportedOf } from '../stores/report-words.tsx';

@@ -1,4 +1,4 @@
-import type { Column } from '../parts/data-table.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { countText, dateText, priceText } from '../parts/text.ts';
 import { hasStores, isStatewide, majorAmount } from '../site/site-profile.ts';
 import { LimitTag, reportedOf } from '../stores/report-words.tsx';

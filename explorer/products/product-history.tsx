@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import { Chart, ChartTable } from '../parts/chart.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { LaterDetails } from '../parts/later.tsx';
 import { type Plot, type PlotLine, toInstant, toSeconds } from '../parts/plot.ts';
 import { unaskedSpans } from '../parts/site-days.ts';
+import type { Column } from '../parts/table-columns.ts';
 import { capital, countNoun, countText, dateText, instantText, priceText, words } from '../parts/text.ts';
 import { useSession } from '../site/session.ts';
 import { hasStores } from '../site/site-profile.ts';

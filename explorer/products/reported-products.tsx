@@ -1,6 +1,7 @@
 import type { StoreDetail, StoreStock } from '../../contract/schemas/store.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { Instant } from '../parts/instant.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { countNoun, countText, priceText, words } from '../parts/text.ts';
 import { majorAmount } from '../site/site-profile.ts';
 import { purchaseLimit } from '../stores/purchase.ts';

@@ -1,4 +1,4 @@
-import type { Column } from '../parts/data-table.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { hrefFor } from '../site/router.ts';
 import { hasStores } from '../site/site-profile.ts';
 import { addToTrip, mostProducts, takeOffTrip, useOwnTrip } from './own-trip.ts';

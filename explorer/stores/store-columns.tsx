@@ -1,4 +1,4 @@
-import type { Column } from '../parts/data-table.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { distanceText } from '../parts/text.ts';
 import { hrefFor } from '../site/router.ts';
 

@@ -1,6 +1,7 @@
 import type { Comparison } from '../../contract/schemas/store.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { Instant } from '../parts/instant.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { countNoun, countText, instantText } from '../parts/text.ts';
 import { WarningList } from '../parts/warning-list.tsx';
 import { fullName } from '../products/product-index.ts';

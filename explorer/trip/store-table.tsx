@@ -1,7 +1,8 @@
 import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
 import { lookMeanings, pairLook } from '../map/looks.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import type { Highlight } from '../parts/highlight.ts';
+import type { Column } from '../parts/table-columns.ts';
 import { countText } from '../parts/text.ts';
 import { fullName } from '../products/product-index.ts';
 import { purchaseLimit } from '../stores/purchase.ts';

@@ -1,10 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import type { BrandDocument } from '../../client/documents.ts';
 import { WatchButton } from '../changes/watch-button.tsx';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { FeedLink } from '../parts/links.tsx';
 import { Share } from '../parts/share.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { capital, instantText, words } from '../parts/text.ts';
 import { ViewFrame } from '../parts/view-frame.tsx';

@@ -1,7 +1,8 @@
 import type { ChangePiece, ChangePieces } from '../../contract/schemas/change-pieces.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { LaterDetails } from '../parts/later.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { countNoun, countText, dateText } from '../parts/text.ts';
 import { useLoaded, useSession } from '../site/session.ts';
 

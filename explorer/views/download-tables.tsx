@@ -1,6 +1,7 @@
 import type { CsvTables, ExportTables } from '../../contract/schemas/metadata.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { countText } from '../parts/text.ts';
 import { useLoaded, useSession } from '../site/session.ts';
 

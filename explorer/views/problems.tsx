@@ -1,6 +1,7 @@
 import type { ProblemCode } from '../../contract/problem.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { ViewFrame } from '../parts/view-frame.tsx';
 import { hrefFor } from '../site/router.ts';
 import { useLoaded, useSession } from '../site/session.ts';

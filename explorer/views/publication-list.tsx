@@ -4,10 +4,11 @@ import type { Site } from '../../client/site.ts';
 import type { DataPackage } from '../../contract/schemas/data-package.ts';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
 import type { PublicationTable } from '../../contract/vocabulary.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { Instant } from '../parts/instant.tsx';
 import { LaterDetails } from '../parts/later.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { countText, instantText, monthText } from '../parts/text.ts';
 import { useLoaded, useSession } from '../site/session.ts';
 

@@ -1,8 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { SearchHit } from '../../contract/schemas/catalog.ts';
-import { type Column, DataTable } from '../parts/data-table.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import { Share } from '../parts/share.tsx';
 import { Failed } from '../parts/states.tsx';
+import type { Column } from '../parts/table-columns.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { countNoun, dateText, priceText } from '../parts/text.ts';
 import { UnusedParts, unusedCodes } from '../parts/unused-parts.tsx';
