@@ -1,15 +1,11 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { StrategyName } from '../../contract/vocabulary.ts';
-import type { GeoPoint } from '../map/projection.ts';
-import { StoreMap } from '../map/store-map.tsx';
-import { type Highlight, useHighlight } from '../parts/highlight.ts';
+import { useHighlight } from '../parts/highlight.ts';
 import { Share } from '../parts/share.tsx';
 import { Failed, Loading, WhenLoaded } from '../parts/states.tsx';
 import { type UnusedPart, UnusedParts, unusedCodes } from '../parts/unused-parts.tsx';
 import { ViewFrame } from '../parts/view-frame.tsx';
 import { isSameList, isTripKept, replaceTrip, useOwnTrip } from '../products/own-trip.ts';
-import { fullName, useProductIndex } from '../products/product-index.ts';
+import { useProductIndex } from '../products/product-index.ts';
 import { useStores } from '../site/directories.ts';
 import { fullUrl, hrefFor, parseHash, replaceQuery, type ViewProps } from '../site/router.ts';
 import { useSession } from '../site/session.ts';
@@ -19,7 +15,8 @@ import { useNear } from '../stores/use-near.ts';
 import { Coverage, MadeFrom } from '../trip/coverage.tsx';
 import { LeftOut } from '../trip/left-out.tsx';
 import { OptionsForm } from '../trip/options-form.tsx';
-import { Plans, strategyNames, TripAnswer } from '../trip/plans.tsx';
+import { chosenStrategy, PlanMap, PlannedTrip } from '../trip/planned-trip.tsx';
+import { strategyNames } from '../trip/plans.tsx';
 import {
   comparisonQuestion,
   formatQuestion,
@@ -27,17 +24,10 @@ import {
   type Question,
   unusedQuestionParts,
 } from '../trip/question.ts';
-import { comparisonPlaces, countsByStore, type StoreCounts } from '../trip/reports-by-store.ts';
-import { Stops } from '../trip/stops.tsx';
+import { countsByStore } from '../trip/reports-by-store.ts';
 import { StoreTable } from '../trip/store-table.tsx';
 import { ProductList, SharedTrip, useOwnAddress } from '../trip/trip-products.tsx';
-import {
-  type Compared,
-  comparableSkus,
-  type SkuAvailability,
-  useComparison,
-  useProducts,
-} from '../trip/use-comparison.ts';
+import { comparableSkus, useComparison, useProducts } from '../trip/use-comparison.ts';
 
 const codes = Object.keys(strategyNames);
 const revisionPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -47,66 +37,34 @@ const revisionPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * address.
  */
 export function Trip({ query }: ViewProps) {
-  const { site, metadata } = useSession();
-  const trip = useOwnTrip();
-  const given = parseQuestion(query);
-  useOwnAddress(given.skus, trip);
-  // The address is updated once this is drawn.
-  const question = given.skus.length === 0 ? { ...given, skus: trip } : given;
-  const revision = linkRevision(query);
+  const trip = useTrip(query);
+  const { question, near, stores, products, comparison, counts, change } = trip;
   const highlight = useHighlight();
-  const stores = useStores();
-  const near = useNear(query, stores.value);
-  const products = useProducts(question.skus);
-  const comparable = { ...question, skus: comparableSkus(question.skus, products.value ?? []) };
-  const compared = useComparison(comparable, near.place);
-  const asked = comparisonQuestion(comparable, near.place);
-  // The address is ahead of what is drawn: two changes may come before the view is drawn again.
-  const change = (changed: Partial<Question>) => {
-    const { query } = parseHash(location.hash);
-    replaceQuery({
-      ...formatQuestion({ ...parseQuestion(query), ...changed }),
-      plan: query.get('plan'),
-      revision: query.get('revision'),
-    });
-  };
-  // The address follows the reader's own trip automatically.
-  const changeProducts = (skus: readonly string[]) =>
-    isSameList(question.skus, trip) ? replaceTrip(skus) : change({ skus });
-  const unused = unusedTripParts(query);
-  const chosen = compared?.value ? chosenStrategy(compared.value, query) : undefined;
-  const counts = useMemo(
-    () => countsByStore(stores.value ?? [], products.value ?? [], near.place),
-    [stores.value, products.value, near.place?.latitude, near.place?.longitude],
-  );
-  const sources =
-    asked && compared?.value?.isFromHost
-      ? [{ label: 'The comparison', url: site.addressOf('comparison', {}, asked) }]
-      : [{ label: 'The stores of a comparison', url: site.addressOf('comparison_stores') }];
+  const chosen = comparison?.value ? chosenStrategy(comparison.value, query) : undefined;
   return (
     <ViewFrame
       title="Trip"
       lead="Which stores near a place reported the products that you want. A report is an observation, not a promise that a store has a product now."
-      sources={sources}
+      sources={trip.sources}
     >
-      <UnusedParts parts={unused} />
-      <MadeFrom revision={revision} />
-      <SharedTrip skus={question.skus} trip={trip} />
+      <UnusedParts parts={unusedTripParts(query)} />
+      <MadeFrom revision={linkRevision(query)} />
+      <SharedTrip skus={question.skus} trip={trip.own} />
       {question.skus.length === 0 && <ExampleTrip city={near.gazetteer?.largestCity ?? null} />}
       <div class="trip">
         <div>
-          {compared?.state === 'loading' && <Loading what="the plan" />}
-          {compared?.state === 'failed' && <Failed error={compared.error} />}
-          {compared?.value && near.place && (
+          {comparison?.state === 'loading' && <Loading what="the plan" />}
+          {comparison?.state === 'failed' && <Failed error={comparison.error} />}
+          {comparison?.value && near.place && (
             <PlannedTrip
-              compared={compared.value}
+              compared={comparison.value}
               query={query}
               question={question}
               products={products.value ?? []}
               place={near.place}
             >
               <LeftOut
-                comparison={compared.value.comparison}
+                comparison={comparison.value.comparison}
                 products={products.value ?? []}
                 stores={stores.value ?? []}
                 question={question}
@@ -114,17 +72,9 @@ export function Trip({ query }: ViewProps) {
               />
             </PlannedTrip>
           )}
-          {question.skus.length > 0 && (
-            <section aria-labelledby="share-trip">
-              <h2 id="share-trip" class="on-screen">
-                Share
-              </h2>
-              <Share link={tripLink(question, query, metadata.data.publication.revision)} />
-              <p class="muted on-screen">The link includes the products, the place and the options.</p>
-            </section>
-          )}
+          {question.skus.length > 0 && <ShareTrip question={question} query={query} />}
           <div class="on-screen">
-            <ProductList skus={question.skus} products={products.value ?? []} onChange={changeProducts} />
+            <ProductList skus={question.skus} products={products.value ?? []} onChange={trip.changeProducts} />
             {!isTripKept() && (
               <p class="muted">
                 This browser keeps nothing for this site, so your trip is lost when you close this tab.
@@ -160,14 +110,69 @@ export function Trip({ query }: ViewProps) {
             <StoreTable rows={counts} products={products.value ?? []} highlight={highlight} />
           </>
         )}
-        {compared?.value && (
+        {comparison?.value && (
           <>
             <h2>How certain this is</h2>
-            <Coverage comparison={compared.value.comparison} />
+            <Coverage comparison={comparison.value.comparison} />
           </>
         )}
       </div>
     </ViewFrame>
+  );
+}
+
+/**
+ * The question in the address, or the reader's own trip if the address names no products, and all that is read to
+ * answer it. `change` changes the question, and `changeProducts` its products.
+ */
+function useTrip(query: URLSearchParams) {
+  const { site } = useSession();
+  const own = useOwnTrip();
+  const given = parseQuestion(query);
+  useOwnAddress(given.skus, own);
+  // The address is updated once this is drawn.
+  const question = given.skus.length === 0 ? { ...given, skus: own } : given;
+  const stores = useStores();
+  const near = useNear(query, stores.value);
+  const products = useProducts(question.skus);
+  const comparable = { ...question, skus: comparableSkus(question.skus, products.value ?? []) };
+  const comparison = useComparison(comparable, near.place);
+  const asked = comparisonQuestion(comparable, near.place);
+  const counts = useMemo(
+    () => countsByStore(stores.value ?? [], products.value ?? [], near.place),
+    [stores.value, products.value, near.place?.latitude, near.place?.longitude],
+  );
+  // The address is ahead of what is drawn: two changes may come before the view is drawn again.
+  const change = (changed: Partial<Question>) => {
+    const { query } = parseHash(location.hash);
+    replaceQuery({
+      ...formatQuestion({ ...parseQuestion(query), ...changed }),
+      plan: query.get('plan'),
+      revision: query.get('revision'),
+    });
+  };
+  // The address follows the reader's own trip automatically.
+  const changeProducts = (skus: readonly string[]) =>
+    isSameList(question.skus, own) ? replaceTrip(skus) : change({ skus });
+  const sources =
+    asked && comparison?.value?.isFromHost
+      ? [{ label: 'The comparison', url: site.addressOf('comparison', {}, asked) }]
+      : [{ label: 'The stores of a comparison', url: site.addressOf('comparison_stores') }];
+  return { own, question, stores, near, products, comparison, counts, sources, change, changeProducts };
+}
+
+/** A link that shows the same trip anywhere, and records the publication it was made from. */
+function ShareTrip({ question, query }: { readonly question: Question; readonly query: URLSearchParams }) {
+  const { revision } = useSession().metadata.data.publication;
+  const link = hrefFor('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision });
+  return (
+    <section aria-labelledby="share-trip">
+      <h2 id="share-trip" class="on-screen">
+        Share
+      </h2>
+      <Share link={fullUrl(link)} />
+      <p class="muted on-screen">The link includes the products, the place and the options.</p>
+    </section>
   );
 }
 
@@ -187,11 +192,6 @@ function unusedTripParts(query: URLSearchParams): UnusedPart[] {
       ? []
       : [{ name: 'revision', value: revision, expected: 'the UUID of a publication' }]),
   ];
-}
-
-/** A link that shows the same trip anywhere, and records the publication it was made from. */
-function tripLink(question: Question, query: URLSearchParams, revision: string): string {
-  return fullUrl(hrefFor('compare', '', { ...formatQuestion(question), plan: query.get('plan'), revision }));
 }
 
 /** An example: the three products reported by the most stores, near the city with the most stores. */
@@ -214,91 +214,5 @@ function ExampleTrip({ city }: { readonly city: Place | null }) {
         {products.map((product) => index.name(product)).join(', ')} near {city.name}
       </span>
     </p>
-  );
-}
-
-/** The strategy named in the address, or else the one that covers the most. */
-function chosenStrategy({ comparison: { data } }: Compared, query: URLSearchParams) {
-  const { strategies } = data;
-  return (
-    strategies.find(({ strategy }) => strategy === query.get('plan')) ??
-    strategies.find(({ strategy, plan }) => strategy === 'best_partial_plan' && plan !== null) ??
-    strategies[0]
-  );
-}
-
-function PlannedTrip({
-  compared,
-  query,
-  question,
-  products,
-  place,
-  children,
-}: {
-  readonly compared: Compared;
-  readonly query: URLSearchParams;
-  readonly question: Question;
-  readonly products: readonly SkuAvailability[];
-  readonly place: Place;
-  readonly children: ComponentChildren;
-}) {
-  const { strategies, requested_products } = compared.comparison.data;
-  const names = new Map(requested_products.map((product) => [product.id, fullName(product)]));
-  const nameOf = (id: string) => names.get(id) ?? id;
-  const chosen = chosenStrategy(compared, query);
-  return (
-    <>
-      <TripAnswer strategies={strategies} radius_m={question.radius_m} />
-      {chosen?.plan && <Stops plan={chosen.plan} requested={requested_products} products={products} place={place} />}
-      {children}
-      {chosen && (
-        <div class="on-screen">
-          <Plans
-            strategies={strategies}
-            nameOf={nameOf}
-            chosen={chosen.strategy}
-            onChoose={(plan: StrategyName) =>
-              replaceQuery({ ...formatQuestion(question), plan, revision: query.get('revision') })
-            }
-          />
-        </div>
-      )}
-    </>
-  );
-}
-
-function PlanMap({
-  place,
-  radius_m,
-  counts,
-  asked,
-  chosen,
-  onPick,
-  highlight,
-}: {
-  readonly place: Place | null;
-  readonly radius_m: number;
-  readonly counts: readonly StoreCounts[];
-  readonly asked: number;
-  readonly chosen: ReturnType<typeof chosenStrategy>;
-  readonly onPick: (point: GeoPoint) => void;
-  readonly highlight: Highlight;
-}) {
-  return (
-    <>
-      <p class="muted">
-        {chosen?.plan
-          ? `The numbers are the stops of the plan “${strategyNames[chosen.strategy]}”, nearest first. Lines are straight, not roads.`
-          : 'Click on the map to choose a place. A mark shows the best report of any of the products in a store.'}
-      </p>
-      <StoreMap
-        places={comparisonPlaces(counts, asked, chosen?.plan ?? null)}
-        origin={place}
-        radius_m={place && radius_m}
-        onPick={onPick}
-        label="stores and the plan"
-        highlight={highlight}
-      />
-    </>
   );
 }
