@@ -3,18 +3,16 @@ import type { Fault, Faults } from '../files/faults.ts';
 import { columnsOfRule } from './recipe/provisional.ts';
 import { type Part, partRule, parts, type Recipe, type Rule } from './recipe/recipe.ts';
 
-/** A change of a recipe that may remove faults. `text`: the change as a person makes it. */
+/** A change of a recipe that may remove faults. `text` tells a person what to change. */
 type Change = { readonly text: string; readonly recipe: Recipe };
 
-/** A change with the faults of rows before and after it. */
+/** `before` and `after` count the faults of rows. */
 export type Advice = { readonly text: string; readonly before: number; readonly after: number };
 
-/** A field of a part with its rule and the file that it reads. */
 type Place = { readonly part: Part; readonly field: string; readonly rule: Rule; readonly role: string };
 
 /**
- * Changes of a recipe that remove most faults of some kind, each tried on the files. `count`: how many faults of rows
- * there are with a recipe.
+ * Changes that at least halve the faults of rows, each tried on the files. `count` counts these faults for a recipe.
  */
 export async function triedAdvice(
   recipe: Recipe,
@@ -29,7 +27,7 @@ export async function triedAdvice(
     for (const change of alternatives.map((make) => make(kept)))
       tried.push({ ...change, after: await count(change.recipe) });
     const [best, second] = tried.sort((a, b) => a.after - b.after);
-    // If two do as well, only a person can tell which is right.
+    // If two changes help equally, only a person can tell which is right.
     if (best === undefined || best.after > before / 2 || best.after === second?.after) continue;
     found.push({ text: best.text, before, after: best.after });
     [kept, before] = [best.recipe, best.after];
@@ -49,7 +47,6 @@ export function adviceLine({ text, before, after }: Advice): string {
 
 type MakeChange = (recipe: Recipe) => Change;
 
-/** Changes to try, each with its alternatives. */
 function changesFor(recipe: Recipe, faults: Faults, namesOf: (role: string) => readonly string[]): MakeChange[][] {
   const changes = new Map<string, MakeChange[]>();
   const words = new Map<string, string[]>();
@@ -67,17 +64,16 @@ function changesFor(recipe: Recipe, faults: Faults, namesOf: (role: string) => r
       const own = words.get(place.field) ?? [];
       words.set(place.field, [...own, text]);
       const all = words.get(place.field) ?? [];
-      // A single word is more likely a mistake than a way to say that there is none.
+      // A single word is more likely a mistake than a word for nothing.
       if (all.length > 2) changes.set(`words of ${place.field}`, [(given) => withoutWords(given, place, new Set(all))]);
     }
-    // A few products are gone from the list. Many are rather other codes.
+    // A few unknown products were probably delisted. Many unknown products have codes of another kind.
     if (fault.expected.startsWith('a product of this import') && faults.of('rows').total <= mostUnknown)
       changes.set('unknown', [withoutUnknown]);
   }
   return [...changes.values()];
 }
 
-/** The decimal signs that might explain a number that cannot be read. */
 function signsOf({ expected, got }: Fault): (',' | '.')[] {
   if (/unless "decimal" says/.test(expected)) return [',', '.'];
   return /^a (?:price|size|number|whole number|decimal number)/.test(expected) && /\d,\d/.test(got) ? [','] : [];

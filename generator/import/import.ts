@@ -29,11 +29,13 @@ type ImportOptions = ImportTimes & {
   readonly out: string;
   /** Set rows with faults aside, up to 1 % of a part. */
   readonly quarantine?: boolean;
-  /** Finds what publishing would refuse in a folder. Null if rows are set aside, of which publishing decides. */
+  /**
+   * Finds what publishing would refuse in a folder. Null if rows are set aside, because publishing decides about them.
+   */
   readonly check: ((folder: string) => Promise<Faults>) | null;
 };
 
-/** What was written. Parts that the import does not have are null. */
+/** Parts that the import does not have are null. */
 export type ImportSummary = Awaited<ReturnType<typeof importFiles>>;
 
 /** Reports the file that is being read, the bytes read so far, and its size. */
@@ -82,7 +84,7 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
   throw faultyImport(name, all, advice);
 }
 
-/** What came of an import. `places` and `missing`: rules and columns that did not work. */
+/** `places` and `missing`: rules and columns that did not work. */
 type Outcome = {
   readonly summary: Awaited<ReturnType<Attempt['commit']>> | null;
   readonly faults: Faults;
@@ -90,7 +92,6 @@ type Outcome = {
   readonly missing: ReadonlySet<string>;
 };
 
-/** Imports the files by a recipe. */
 class Attempt {
   readonly #options: ImportOptions;
   readonly #onProgress: OnProgress;
@@ -100,7 +101,7 @@ class Attempt {
     this.#onProgress = onProgress;
   }
 
-  /** `isKept`: whether the snapshot is written, if nothing is wrong. */
+  /** `isKept`: whether a snapshot without faults is written. */
   async run(recipe: Recipe, roles: ReadonlyMap<string, RoleFiles>, isKept: boolean): Promise<Outcome> {
     const options = this.#options;
     const profile = profileIn(recipe.snapshot);
@@ -151,17 +152,15 @@ class Attempt {
   async commit({ writer, faults, notices, lookups }: ImportContext, written: WrittenParts, uses: readonly ColumnUse[]) {
     const { check } = this.#options;
     writer.finish();
-    // Every snapshot that leaves here can be published.
     if (check !== null) faults.addAll(await check(writer.temporary));
     if (faults.total > 0) return null;
     writer.commit();
     const unused = lookups.all.map(({ name, unused: left }) => ({ lookup: name, entries: left() }));
     return {
       ...written,
-      /** What may be wrong in rows that were imported, a line for each kind. */
+      /** Possible mistakes in imported rows, a line for each kind. */
       notices: notices.lines,
       unused_columns: unusedColumns(uses),
-      /** Entries of lookups that no row used. */
       unused_lookups: unused.filter(({ entries }) => entries.length > 0),
     };
   }
@@ -176,7 +175,7 @@ async function importParts(context: ImportContext, recipePath: string) {
   );
   const catalog = catalogFiles || recipe.products === 'none' ? retrievalTimes(context, 'catalog') : null;
   const directory = directoryFiles ? retrievalTimes(context, 'directory') : null;
-  // An empty file is a catalog without products.
+  // An empty file means a catalog without products.
   if (recipe.products === 'none') context.writer.line('products.ndjson');
   const rule = partRule(recipe, 'products');
   const products = rule && catalogFiles ? await importProducts(context, rule, catalogFiles) : null;
@@ -203,18 +202,18 @@ async function importParts(context: ImportContext, recipePath: string) {
       stores_without_rows: inventory.storesWithoutRows,
     },
     categories: curation?.categories.length ?? null,
-    /** Rows with faults that are in the snapshot for `publish --quarantine` to set aside, by part. */
+    /** Faulty rows that the snapshot keeps for `publish --quarantine` to set aside, by part. */
     set_aside: Object.entries({ products, stores, inventory }).flatMap(([part, imported]) =>
       imported && imported.setAside > 0 ? [{ part, rows: imported.setAside }] : [],
     ),
-    /** Rows that the recipe leaves out and rows that repeat others, by part and reason. */
+    /** Rows left out by the recipe and repeated rows, by part and reason. */
     left_out: Object.entries({ products, stores, inventory }).flatMap(([part, imported]) =>
       [...(imported?.leftOut.counts ?? [])].map(([reason, rows]) => ({ part, reason, rows })),
     ),
   };
 }
 
-/** The files of a part. Null if the recipe has no such part, or if its file is optional and missing. */
+/** Null if the recipe has no such part, or if its file is optional and missing. */
 function partFiles({ recipe, roles, recipeFault }: ImportContext, part: Part): RoleFiles | null {
   const rule = partRule(recipe, part);
   if (rule === undefined) return null;
@@ -232,7 +231,6 @@ function byteCounter({ name, size }: InputFile, onProgress: OnProgress): (count:
   };
 }
 
-/** Unused columns, by file. */
 function unusedColumns(uses: readonly ColumnUse[]) {
   return [...Map.groupBy(uses, ({ file }) => file)].flatMap(([file, ofFile]) => {
     const names = [...new Set(ofFile.flatMap(({ names: all }) => all))];
@@ -243,18 +241,18 @@ function unusedColumns(uses: readonly ColumnUse[]) {
 
 type Times = SnapshotHeader['catalog'];
 
-/** When the catalog or the directory was retrieved. Reports a fault if neither the recipe nor the command line says. */
+/** When the catalog or the directory was retrieved. It is a fault if neither the recipe nor the command line says. */
 function retrievalTimes(context: ImportContext, part: 'catalog' | 'directory'): NonNullable<Times> {
   const { recipe, options } = context;
   const { [part]: times, retrieved_at: all } = recipe.snapshot;
   const retrieved = options.retrievedAt ?? times?.retrieved_at ?? all;
   if (retrieved === undefined)
     context.recipeFault(`snapshot.${part}.retrieved_at`, 'a date-time, or --retrieved-at', 'none');
-  // Without a time nothing is written. Rows are read all the same, so that their faults are known.
+  // Nothing is written without a time. Rows are read anyway, to report their faults.
   return { source_updated_at: times?.source_updated_at ?? null, retrieved_at: retrieved ?? '2000-01-01T00:00:00Z' };
 }
 
-/** Writes snapshot.json. `catalog` and `directory` are null for parts that the import does not have. */
+/** `catalog` and `directory` are null for parts that the import does not have. */
 function importHeader(context: ImportContext, catalog: Times, directory: Times): SnapshotHeader | null {
   const { recipe, options, publishedAt, writer, faults, recipeFault: fault } = context;
   const { policy, retention, warnings, profile } = recipe.snapshot;
@@ -280,12 +278,12 @@ function importHeader(context: ImportContext, catalog: Times, directory: Times):
     ...(profile ? { profile } : {}),
   });
   writer.document('snapshot.json', header);
-  // Beside the content, which has the ids: other rules change them only if they change a time.
+  // Kept out of the header, because the content decides ids. New rules change ids only if they change a time.
   if (usesZone(recipe)) writer.document('import.json', { time_zone_rules: zoneRules });
   return header;
 }
 
-/** Whether times of the recipe's files depend on the rules of a time zone. */
+/** Whether times in the recipe's files depend on time zone rules. */
 function usesZone(recipe: Recipe): boolean {
   const rules = parts.flatMap((part) => Object.values(partRule(recipe, part)?.fields ?? {}));
   return rules.some(
@@ -294,8 +292,8 @@ function usesZone(recipe: Recipe): boolean {
 }
 
 /**
- * Assigns files to roles by the recipe's patterns. `role=FILE` names the role of a file that no pattern fits. A file
- * can have several roles, such as a workbook with several sheets. Optional roles may have no file.
+ * Assigns files to roles by the recipe's patterns. `role=FILE` sets the role of a file that no pattern fits. A file can
+ * have several roles, such as a workbook with several sheets. Optional roles may have no file.
  */
 async function assignFiles(
   { files: rules }: Recipe,

@@ -9,11 +9,11 @@ export type SnapshotWriter = ReturnType<typeof snapshotWriter>;
 
 /**
  * Writes a snapshot under a temporary name, and renames the folder when it is complete. Throws a Failure if the name
- * already exists, because a snapshot is never overwritten.
+ * exists: a snapshot is never overwritten.
  */
 export function snapshotWriter(out: string) {
   const { temporary, commit, discard } = beginFolder(out, 'import');
-  /** Text that is not yet written, by the name of its file. */
+  /** Unwritten text by file name. */
   const pending = new Map<string, string>();
   const append = (file: string, text: string) => {
     explainFile(out, writableFolder, () => appendFileSync(join(temporary, file), text, { flush: true }));
@@ -21,7 +21,7 @@ export function snapshotWriter(out: string) {
   };
   return {
     temporary,
-    /** Adds a line to a file of lines. Without `value`, only begins the file. */
+    /** Without `value`, only begins the file. */
     line(file: string, value?: object): void {
       const text = (pending.get(file) ?? '') + (value === undefined ? '' : `${JSON.stringify(value)}\n`);
       pending.set(file, text);

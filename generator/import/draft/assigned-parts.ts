@@ -6,21 +6,22 @@ import { hasWideStores, type Stated } from './draft-rules.ts';
 import { codesIn, type DraftTable, tableName, textsIn } from './draft-tables.ts';
 import { type Assigned, joinProducts, type LeftTable, relateInventory } from './related-tables.ts';
 
-/** What a person decided about tables: the part of a table, by its name, and the column of a field, by its part. */
+/** A person's decisions: the part of a table by its name, and the column of a field by its part. */
 export type Decided = {
   readonly parts: ReadonlyMap<string, Part>;
   readonly columns: ReadonlyMap<Part, Columns>;
 };
-/** Columns by their fields. */
 type Columns = ReadonlyMap<string, string>;
 
-/** What each table is, and how they belong together. */
 export function assignedTables(given: readonly DraftTable[], decided: Decided, stated: Stated): Assigned {
   const related = relateInventory(joinProducts(assignParts(given, decided)), decided.columns.get('inventory'));
   return withStores(withStoreCodes(related), stated);
 }
 
-/** Finds the part of each table. Of several with products, the one that tells most has the others joined. */
+/**
+ * Finds the part of each table. The table that tells most about products becomes the products, and others are joined to
+ * it.
+ */
 function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
   const chosen = new Map<Part, DraftTable>();
   const left: LeftTable[] = [];
@@ -29,7 +30,7 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
     const isOpen = isAlone && part === null && table.columns.length > 1;
     left.push({ table, isOpen, reason: isAlone ? unusedReason(table, part) : null });
   };
-  /** How much a table tells of products: their names first, then how many fields. */
+  /** Counts names first, then fields. */
   const told = (table: DraftTable) => {
     const found = guessFields('products', table.columns, table);
     return found.size + (found.has('source_name') ? 100 : 0);
@@ -38,7 +39,7 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
     const table = { ...one, proofs: proofsIn(one) };
     const own = decided.parts.get(tableName(one)) ?? decided.parts.get(one.file);
     const guessed = guessPart(one.columns, table);
-    // A list in records has what is of each record and store, or nothing of use.
+    // A list in records has facts about each record and store, or nothing of use.
     const part = own ?? (one.each === null || guessed === 'inventory' ? guessed : null);
     const other = part === null ? undefined : chosen.get(part);
     const isBetter = part === 'products' && other !== undefined && told(table) > told(other);
@@ -49,11 +50,11 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
     chosen.set(part, table);
     if (other !== undefined) leave(other, part);
   }
-  // One file may have a row for each product in each store, with what both are.
+  // A flat file has a row for each product in each store, with the facts of both.
   const isFlat = (one: DraftTable) => one.each === null && missingFields('products', one.columns, one).length === 0;
   const flat = [...chosen.values()].find(isFlat);
   if (flat !== undefined && !chosen.has('products')) chosen.set('products', flat);
-  // The headers are in an unknown language. The table is most likely the products, which a person is asked.
+  // The headers are in an unknown language. The table is most likely the products, and a person is asked.
   const first = left.find(({ table }) => table.columns.length > 1);
   if (chosen.size === 0 && first !== undefined) {
     chosen.set('products', first.table);
@@ -63,12 +64,11 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
   return { chosen: new Map(withColumns), left, joins: [], notes: [] };
 }
 
-/** A table with the columns that a person named for its part. */
 function decidedOf(part: Part, table: DraftTable, { columns }: Decided): DraftTable {
   return { ...table, decided: columns.get(part) ?? new Map<string, string>() };
 }
 
-/** Stores with neither codes nor ids are known by their names, if these differ. */
+/** Uses the names of stores as codes, if no column has codes or ids and the names differ. */
 function withStoreCodes(assigned: Assigned): Assigned {
   const stores = assigned.chosen.get('stores');
   const found = stores && guessFields('stores', stores.columns, stores);
@@ -81,8 +81,8 @@ function withStoreCodes(assigned: Assigned): Assigned {
 }
 
 /**
- * Stores that only the inventory names: a publication needs them, and what the file has stands for their names and
- * addresses. Addresses of the USA need more than that.
+ * Adds stores that only the inventory names, because a publication needs them. What the file has stands for their names
+ * and addresses. An address in the USA needs more than that.
  */
 function withStores(assigned: Assigned, { country }: Stated): Assigned {
   const { chosen } = assigned;
@@ -113,7 +113,7 @@ function withStores(assigned: Assigned, { country }: Stated): Assigned {
 }
 
 /**
- * The table with one quantity a product: that of the products, or one joined to it. `decided`: columns that a person
+ * The table with one quantity for each product: the products or a file joined to them. `decided`: columns that a person
  * named.
  */
 export function statewideStock({ chosen, joins }: Assigned, decided: Columns = new Map()): DraftTable | null {
@@ -145,7 +145,6 @@ function unusedReason(table: DraftTable, part: Part | null): string {
 
 const mostShown = 40;
 
-/** Whether a column of quantities has whole numbers alone. */
 function isCounted(table: DraftTable): boolean {
   const { fields, rivals } = guessColumns('inventory', table.columns, table);
   const column = fields.get('quantity') ?? rivals.get('quantity')?.[0];

@@ -26,21 +26,19 @@ import {
 } from './column-values.ts';
 import type { DraftTable } from './draft-tables.ts';
 
-/*
- * Which column is which field. Each row of the tables below is a field with the look of its values.
- */
+/* Guesses which column is which field. Each row of the tables below is a field with a test of its values. */
 
-/** Whether values may be a field's. `texts`: the distinct ones, `filled`: how many rows have one. */
+/** `texts` are the distinct values, `filled` is how many rows have one, and `counts` how many rows have each. */
 type Look = (texts: readonly string[], filled: number, counts: readonly number[]) => boolean;
 
 function isFew(texts: readonly string[], filled: number): boolean {
   return filled < 20 || texts.length <= filled / 2;
 }
 
-/** What values of a field look like. A column with other values is not suggested, whatever its name. */
+/** A column whose values fail the test is not suggested, whatever its name. */
 const looks: Readonly<Record<string, Look>> = {
   sku: (texts) => areCodes(texts) || texts.every((text) => /\d/.test(text) && text.length <= 40),
-  // Sizes of bottles are few. Numbers that differ in nearly every row are something else.
+  // Bottles have few sizes. Numbers that differ in nearly every row are something else.
   size_ml: (texts, filled, counts) =>
     guessSizeStyle(texts, counts) === 'written' || (guessSizeStyle(texts) !== null && isFew(texts, filled)),
   pack_count: arePacks,
@@ -67,7 +65,7 @@ const shownByValues: Readonly<Partial<Record<Part, Readonly<Record<string, Look>
   },
 };
 
-/** What values of a table of products reveal, if they also show a size or a price. */
+/** Fields that values of a table of products reveal, if they also show a size or a price. */
 const shownBesides: Readonly<Record<string, Look>> = {
   sku: (texts, filled) => areUniqueCodes(texts, filled),
   source_name: (texts, filled) => areNames(texts) && texts.length >= 0.7 * filled,
@@ -79,14 +77,14 @@ type Values = Pick<
 >;
 
 /**
- * What the columns of a part are. `fields`: a column by its field. `rivals`: columns that may all be a field's, which a
- * person decides. `reasons`: why, by column, where that is more than its name and values.
+ * `fields`: a column by its field. `rivals`: columns that may all be a field's; a person decides. `reasons`: by column,
+ * a reason beyond its name and values.
  */
 export type Guesses = {
   readonly fields: ReadonlyMap<string, string>;
   readonly rivals: ReadonlyMap<string, readonly string[]>;
   readonly reasons: ReadonlyMap<string, string>;
-  /** Columns that are named as a field whose values they do not have. */
+  /** Columns whose names suggest a field that their values contradict. */
   readonly misnamed: ReadonlyMap<string, string>;
 };
 
@@ -95,8 +93,8 @@ export function guessFields(part: Part, columns: readonly string[], table: Value
 }
 
 /**
- * Guesses the fields of a part: by proofs, then those with the columns that their names suggest, if the values agree,
- * and then those that values alone reveal. A column is suggested once. Without values, only names count.
+ * Guesses the fields of a part, first by proofs, then by names if the values agree, and last by values alone. Suggests
+ * each column once. Without values, only names count.
  */
 export function guessColumns(part: Part, columns: readonly string[], table: Values | null = null): Guesses {
   const guessing = guessedByName(part, columns, table);
@@ -124,7 +122,6 @@ class Guessing implements Guesses {
   readonly #decided: ReadonlyMap<string, string>;
   readonly #texts: ReadonlyMap<string, readonly string[]>;
   readonly #usable: readonly string[];
-  /** Columns that are known to be nothing that is published. */
   readonly #excluded = new Set<string>();
 
   constructor(part: Part, columns: readonly string[], table: Values | null) {
@@ -136,7 +133,7 @@ class Guessing implements Guesses {
     this.#texts = new Map(
       columns.map((one) => [one, table === null ? [] : decimalTexts(table.values(one), table.decimalOf(one))]),
     );
-    // A list in a record is no value.
+    // Lists in records are not values.
     this.#usable = columns.filter((column) => !table?.values(column).some((cell) => cellKind(cell) === 'error'));
   }
 
@@ -173,8 +170,8 @@ class Guessing implements Guesses {
   }
 
   /**
-   * A price of a bottle beside that of a pack: only one of them is what a customer pays. If that is the price of a
-   * bottle, the number of bottles is that of a case, and no product is one.
+   * If prices of a bottle and of a pack are both there, customers pay only one of them. If they pay the price of a
+   * bottle, the number of bottles is of a case, and no product is a pack.
    */
   byPackPrice(): void {
     const proof = this.#proofs().find(({ kind }) => kind === 'pack_price');
@@ -188,7 +185,7 @@ class Guessing implements Guesses {
     this.#exclude(whole, `the price of a case of '${one}': ${why}`);
   }
 
-  /** What is on hand, and what of it is available, are different numbers: a person decides which one is published. */
+  /** Stock on hand and available stock differ. A person decides which one is published. */
   byStock(): void {
     const column = this.fields.get('quantity');
     if (this.#part !== 'inventory' || column === undefined || this.#decided.has('quantity')) return;
@@ -204,28 +201,27 @@ class Guessing implements Guesses {
       this.#settlePacks();
     }
     for (const [field, look] of Object.entries(shownByValues[this.#part] ?? {})) {
-      // What is left may be a city once it is known what the name is.
+      // A remaining column may be a city once the name is known.
       if (field === 'address.city' && this.rivals.has('name')) continue;
       const candidates = this.#valued(look);
-      // A number of bottles means something only beside the size of one, and looks like many other numbers.
+      // A number of bottles means something only beside the size of one. It looks like many other numbers.
       if (field === 'pack_count' && (candidates.length > 1 || !this.fields.has('size_ml'))) continue;
-      // Two columns of amounts may be a price and a cost, unless one alone has the sign of a currency.
+      // One of two columns of amounts may be a cost, unless only one has the sign of a currency.
       const marked = candidates.filter((one) => field === 'price_minor' && currencyIn('', this.#texts.get(one) ?? []));
       this.#settle(field, marked.length === 1 ? marked : candidates);
     }
     const isPriced = ['size_ml', 'price_minor'].some((field) => this.fields.has(field) || this.rivals.has(field));
     if (this.#part !== 'products' || !isPriced) return;
     this.#besides();
-    // Words that repeat may be categories, countries or makers, which only a person can tell.
+    // Repeated words may be categories, countries or makers. Only a person can tell.
     const groups = this.#valued(areGroups);
     if (this.#isOpen('category_id') && groups.length > 0) this.rivals.set('category_id', groups);
   }
 
-  /** Leaves it to a person which numbers are prices and sizes, if any are. */
+  /** Asks a person which numbers are prices and sizes. */
   leaveNumbers(): void {
     if (this.#part !== 'products') return;
     const numbers = this.#valued((texts) => texts.length > 2 && arePrices(texts) && !areYears(texts));
-    // Sizes of bottles are few.
     const sizes = numbers.filter((one) => this.#valued(isFew).includes(one));
     for (const [field, columns] of Object.entries({ price_minor: numbers, size_ml: sizes }))
       if (this.#isOpen(field) && columns.length > 0) this.rivals.set(field, columns);
@@ -236,7 +232,7 @@ class Guessing implements Guesses {
     for (const [field, look] of Object.entries(shownBesides)) this.#settle(field, this.#valued(look));
   }
 
-  /** One file may also have stores and quantities, whose columns are no facts of products. */
+  /** A file may also have stores and quantities, whose columns are not facts of products. */
   #leaveToOtherParts(): void {
     const shared = ['sku', 'directory_id', 'access_type'];
     for (const part of ['stores', 'inventory'] as const)
@@ -251,8 +247,8 @@ class Guessing implements Guesses {
   }
 
   /**
-   * Numbers of bottles: if some products have one, the others are packs. If all have six or more, or if words such as
-   * `CS6` tell them, they may be cases, whose price is that of a bottle, and a person decides.
+   * If some products have one bottle, the others are packs. If all have six or more, or words such as `CS6` count them,
+   * they may be cases that are priced by the bottle; a person decides.
    */
   #settlePacks(): void {
     if (this.#decided.has('pack_count') || this.#proofs().some(({ kind }) => kind === 'pack_size')) return;
@@ -314,13 +310,13 @@ class Guessing implements Guesses {
     return isOtherAmount(column) || (this.#table?.filled(column) ?? 0) < count / 2;
   }
 
-  /** Takes the only column that looks like a field, or leaves several to a person. */
+  /** Takes the column if only one looks like a field; otherwise a person chooses. */
   #settle(field: string, candidates: readonly string[]): void {
     if (!this.#isOpen(field)) return;
     const filled = (column: string) => this.#table?.filled(column) ?? 0;
     const most = Math.max(...candidates.map(filled));
     const [column, ...others] = candidates.filter((one) => filled(one) >= 0.7 * most);
-    // A column that half of the rows lack, or that is named as something else, is only perhaps the field.
+    // The guess is weak if half of the rows lack a value or the name suggests something else.
     const isWeak = field === 'price_minor' && column !== undefined && others.length === 0 && this.#isWeakPrice(column);
     if (isWeak) {
       this.rivals.set(field, [column]);
@@ -331,31 +327,29 @@ class Guessing implements Guesses {
   }
 }
 
-/** The columns that are named as fields of a part, with those that a person must choose from. */
+/** Includes fields with several candidate columns. */
 function namedFields(part: Part, columns: readonly string[]): (readonly [field: string, column: string])[] {
   const { fields, rivals } = guessedByName(part, columns, null);
   return [...fields, ...[...rivals].flatMap(([field, some]) => some.map((column) => [field, column] as const))];
 }
 
-/** What a person answers if no column has a field. */
+/** The answer that no column has the field. */
 export const noColumn = '';
 
-/** The part that a table with these columns most likely has, or null. */
 export function guessPart(columns: readonly string[], table: Values | null = null): Part | null {
   const order = ['inventory', 'stores', 'products'] as const;
   return order.find((part) => missingFields(part, columns, table).length === 0) ?? null;
 }
 
-/** The fields that a table of a part needs: one of each group. */
+/** Fields that a table of a part needs: one of each group. */
 const needed: Readonly<Record<Part, readonly (readonly string[])[]>> = {
   products: [['sku'], ['source_name', 'price_minor']],
   stores: [['address.line1', 'address.city']],
   inventory: [['sku'], ['store'], ['quantity']],
 };
 
-/** The fields of a part that a table with these columns lacks. */
 export function missingFields(part: Part, columns: readonly string[], table: Values | null): string[] {
-  // Street and number look like names of products, so that values alone make no table one of stores.
+  // Street and number look like names of products, so values alone do not make a table of stores.
   const guessing = guessedByName(part, columns, table);
   if (part !== 'stores') guessing.byValues();
   const { fields: found, rivals } = guessing;

@@ -11,8 +11,8 @@ const code = [
 const store = /^(store|(store|site|shop) (code|no|num|number|id)|outlet|location (code|no|id))$/;
 
 /**
- * Names that agencies give their columns, in lower case and as words, by part and field. The first column that fits the
- * first pattern with a fit counts.
+ * Patterns for the names of columns, in lower case and as words, by part and field. The first pattern that fits any
+ * column decides, and takes the first column that it fits.
  */
 export const columnNames: Readonly<Record<Part, Names>> = {
   products: {
@@ -62,7 +62,7 @@ export const columnNames: Readonly<Record<Part, Names>> = {
   },
 };
 
-/** The column that is named as a field: by the first pattern that one fits, or else in another language. */
+/** Tries the patterns first, then the words of other languages. */
 export function namedColumn(columns: readonly string[], part: Part, field: string): string | undefined {
   const phrases = new Set(fieldWords[part][field]?.split(', '));
   const found = [
@@ -80,12 +80,12 @@ export function namedColumn(columns: readonly string[], part: Part, field: strin
   return found.find((name) => name !== undefined);
 }
 
-/** Whether a column has what of the stock on hand is not promised to anybody. */
+/** Available stock is the stock on hand that is not promised to anybody. */
 export function isAvailableStock(name: string): boolean {
   return [columnWords, lastWords].some((words) => availableStock.test(words(name)));
 }
 
-/** Whether a column has the proof of the USA, twice the percent of alcohol. */
+/** Proof in the USA is twice the percent of alcohol. */
 export function isProof(name: string): boolean {
   return /(?:^|[ .])proof$/.test(columnWords(name));
 }
@@ -93,7 +93,6 @@ export function isProof(name: string): boolean {
 const availableStock =
   /^(?:(?:qty|quantity|units|stock) )?(?:available|avail|free|sellable|available to (?:sell|promise))(?: (?:qty|quantity|units|stock))?$/;
 
-/** A column that holds the quantities of one store. */
 export const wideStore = /^(?:Store\s*)?#?\s*(\d{1,4})$/i;
 
 function lastWords(name: string): string {
@@ -110,14 +109,14 @@ function lastAmountWords(name: string): string {
   return amountWords(name.slice(name.lastIndexOf('.') + 1));
 }
 
-/** Whether a column names an amount that is not what a customer usually pays. */
+/** Whether a column names an amount other than the usual retail price. */
 export function isOtherAmount(name: string): boolean {
   return /\b(?:special|sale|promo|promotion|discount|savings?|was|old|cost|wholesale|licensee|case|deposit|tax)\b/.test(
     lastWords(name),
   );
 }
 
-/** Of several members of an object, none is what the object is called. */
+/** If several members of an object fit, none of them is what the object is called. */
 function onlyOne(names: readonly string[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }

@@ -5,11 +5,10 @@ import { areUsualSizes, decimalTexts, guessSizeStyle, isWrittenSize } from './co
 import type { DraftTable } from './draft-tables.ts';
 
 /*
- * What columns are by how they depend on each other, row by row. A price per liter is the price divided by the size,
- * which tells all three; a price or a size of a pack is a number of bottles times that of one.
+ * Guesses columns by how they depend on each other, row by row. A price per liter is the price divided by the size,
+ * which identifies all three. A price or size of a pack is a number of bottles times the price or size of one.
  */
 
-/** How a column follows from two others. `rows`: how many of those that were looked at agree. */
 export type Proof = { readonly why: string } & (
   | {
       readonly kind: 'per_liter';
@@ -21,22 +20,22 @@ export type Proof = { readonly why: string } & (
   | { readonly kind: 'pack_price' | 'pack_size'; readonly one: string; readonly pack: string; readonly whole: string }
 );
 
-/** The unit of a size without one. `written`: the sizes say it. */
+/** `written`: the sizes name their unit. */
 type Unit = 'l' | 'cl' | 'ml' | 'written';
 
-/** The numbers of a column in some rows; NaN where there is none. */
+/** One entry for each sampled row; NaN where there is no number. */
 type Numbers = { readonly column: string; readonly values: readonly number[]; readonly texts: readonly string[] };
 
 /** Rows that must agree: fewer are chance. */
 const least = 8;
 const share = 0.95;
-/** How many columns of numbers are compared. Each is tried with all pairs of others. */
+/** Bounds the work, because each column is compared with all pairs of others. */
 const mostColumns = 40;
 
 export function proofsIn(table: DraftTable): Proof[] {
   const series = numbersIn(table);
   const proofs: Proof[] = [];
-  // Sizes with their units say what they are. A number beside them is something else.
+  // Sizes with units identify themselves, so a number beside them is something else.
   const written = series.filter((one) => unitsOf(one).includes('written'));
   const sizes = written.length > 0 ? written : series.filter((one) => unitsOf(one).length > 0);
   for (const size of sizes)
@@ -64,19 +63,19 @@ export function proofsIn(table: DraftTable): Proof[] {
   return proofs;
 }
 
-/** Whether a column has more values than another. Prices differ more than sizes. */
+/** Prices differ more than sizes. */
 function differsMore(price: Numbers, size: Numbers): boolean {
   return price.texts.length > size.texts.length;
 }
 
-/** In how many rows a column has the expected number, in words; null if in too few. */
+/** In how many rows a column has the expected number, in words. Null if too few rows agree. */
 function agreeing({ values, texts }: Numbers, expected: (index: number) => number): string | null {
   if (texts.length < 5) return null;
   let [equal, other] = [0, 0];
   for (const [index, value] of values.entries()) {
     const wanted = expected(index);
     if (!(Number.isFinite(value) && Number.isFinite(wanted) && value > 0)) continue;
-    // Both were rounded to cents.
+    // The file rounds both to cents.
     if (Math.abs(value - wanted) <= 0.0151 + 0.002 * wanted) equal += 1;
     else other += 1;
     if (other > 3 && equal < other) return null;
@@ -106,7 +105,6 @@ function litersOf(text: string): number {
   return read !== null && 'value' in read ? Number(read.value) / 1000 : Number.NaN;
 }
 
-/** The number in a text such as `$1,299.50`. */
 function numberOf(text: string): number {
   const bare = trimmed(cellText(text))
     .replace(/^[^\d-]{0,4}|[^\d]{0,4}$/g, '')
@@ -114,12 +112,11 @@ function numberOf(text: string): number {
   return /^\d+(?:\.\d+)?$/.test(bare) ? Number(bare) : Number.NaN;
 }
 
-/** Whole numbers, as packs and cases have bottles. */
 function areCounts(texts: readonly string[]): boolean {
   return texts.every((text) => /^\d{1,3}(?:\.0+)?$/.test(text) && Number(text) >= 1);
 }
 
-/** The units that the sizes of a column may have. Small whole numbers are counts of bottles, not liters. */
+/** The possible units of bare sizes. Small whole numbers count bottles, so they are not liters. */
 function unitsOf({ texts }: Numbers): Unit[] {
   if (guessSizeStyle(texts) === 'written') return ['written'];
   const style = guessSizeStyle(texts);

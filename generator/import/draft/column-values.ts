@@ -1,13 +1,9 @@
 import { type Cell, cellKind, cellText, trimmed } from '../tables/table.ts';
 import { code, integer, price, volume, withDecimalPoint } from '../values/conversions.ts';
 
-/*
- * What the values of a column may be. A header says what its writer intended; only values say what is there.
- */
+/* Guesses what the values of a column are. A header tells only what its writer intended. */
 
-/**
- * Values of a column as texts with a decimal point. If the file has no `decimal`, the values show their decimal sign.
- */
+/** Texts with a decimal point. If the file has no `decimal`, the values show their decimal sign. */
 export function decimalTexts(values: readonly Cell[], decimal: '.' | ',' | undefined): string[] {
   const texts = values.map((cell) => trimmed(cellText(cell)));
   const sign = decimal ?? guessDecimalSign([texts]);
@@ -16,24 +12,23 @@ export function decimalTexts(values: readonly Cell[], decimal: '.' | ',' | undef
   );
 }
 
-/** Whether most texts are as they should be. The few others are faults for a person to see. */
+/** Whether most texts pass. The others are faults for a person to see. */
 function most(texts: readonly string[], is: (text: string) => boolean, share = 0.8): boolean {
   return texts.length > 0 && texts.filter(is).length >= share * texts.length;
 }
 
 const plainNumber = /^(?:\d{1,7}(?:\.\d{1,4})?|\.\d{1,4})$/;
 
-/** How sizes are written: with units, in a unit that the values reveal, or in an unknown one. */
+/** How sizes are written: with units, in a unit that the values reveal, or in an unknown unit. */
 export type SizeStyle = 'written' | 'ml' | 'l' | 'unclear';
 
 /**
- * The style of sizes, or null for a column of something else. If most numbers are from 20 to 60,000, and half are at
- * least 100, they are milliliters; numbers below 60 with fractions are liters. Small whole numbers are counts of
- * bottles.
+ * The style of sizes; null if the column has none. Numbers are milliliters if most are from 20 to 60,000 and half are
+ * at least 100. Numbers below 60 with fractions are liters. Small whole numbers count bottles.
  */
 export function guessSizeStyle(texts: readonly string[], counts: readonly number[] = []): SizeStyle | null {
   if (most(texts, isWrittenSize, 0.6)) return 'written';
-  // Nothing but a size is written so. Packs and other words beside them are no sizes that can be read.
+  // Only a size is written like this. Packs and other words beside sizes cannot be read as sizes.
   const rowsOf = (is: (text: string) => boolean) =>
     texts.reduce((sum, text, index) => sum + (is(text) ? (counts[index] ?? 0) : 0), 0);
   if (rowsOf(isWrittenSize) > 0.2 * rowsOf(() => true)) return 'written';
@@ -60,16 +55,15 @@ function isOneSize(text: string): boolean {
 /** A pack and the size of one: `6 x 0.5 l`. */
 const packSize = /^\d{1,3} ?[x×*] ?(\S.*)$/i;
 
-/** Whether all texts are sizes, and some of them packs with the size of one. Anything else may have any number. */
+/** Whether all texts are sizes, and some are packs with the size of one. */
 export function isPackColumn(texts: readonly string[]): boolean {
   return texts.every(isWrittenSize) && !texts.every(isOneSize);
 }
 
-/** The pattern for the number of a pack. */
 export const packPattern = '^(\\d{1,3}) ?[xX×*]';
 
 /**
- * A pattern for the size in those of the texts that have one; null if all are a size alone. `isPacked`: also of packs.
+ * A pattern that finds the size in a text; null if every text is only a size. `isPacked`: the texts may also be packs.
  */
 export function sizePattern(texts: readonly string[], isPacked: boolean): string | null {
   if (texts.every(isOneSize)) return null;
@@ -79,7 +73,7 @@ export function sizePattern(texts: readonly string[], isPacked: boolean): string
     .sort()
     .map((unit) => unit.replaceAll('.', '\\.'));
   if (escaped.length === 0) return null;
-  // A size of one liter may be the word alone.
+  // One liter may be written as the word alone.
   const digits = texts.some((text) => isOneSize(text) && !/\d/.test(text)) ? '[\\d., ]*' : '[\\d., ]+';
   const size = `${digits}(?:${escaped.join('|')})`;
   return isPacked ? `^(?:\\d{1,3} ?[xX×*] ?)?(${size})$` : `^${size}$`;
@@ -92,18 +86,16 @@ const usualSizes = new Set(
   ].concat([1140, 1500, 1750, 2000, 2250, 3000, 4000, 5000, 18_900, 19_500, 20_000, 30_000, 50_000]),
 );
 
-/** Whether bare numbers are sizes in milliliters or liters, though nothing else says so. */
 export function areUsualSizes(texts: readonly string[]): boolean {
   const isUsual = (text: string) => usualSizes.has(Number(text)) || usualSizes.has(Math.round(Number(text) * 1000));
   return guessSizeStyle(texts) !== null && most(texts, (text) => plainNumber.test(text) && isUsual(text));
 }
 
-/** Whether the values are counts of bottles in a pack: small whole numbers. */
 export function arePacks(texts: readonly string[]): boolean {
   return most(texts, (text) => /^\d{1,3}(?:\.0+)?$/.test(text) && Number(text) >= 1 && Number(text) <= 60, 0.7);
 }
 
-/** Numbers of bottles as packs have them, with products that are no pack. A stock runs out, and has any number. */
+/** Numbers of bottles in packs, with products that are not packs. Stock also runs out and can be any number. */
 export function areUsualPacks(texts: readonly string[]): boolean {
   const isUsual = (text: string) => usualPacks.has(Number(text));
   const isNeverPack = (text: string) => ['0', '7', '11', '13'].includes(text);
@@ -111,7 +103,6 @@ export function areUsualPacks(texts: readonly string[]): boolean {
   return isPossible && texts.includes('1') && most(texts, isUsual, 0.8);
 }
 
-/** Numbers of bottles as packs or cases have them, such as 6, 12 and 24. */
 export function arePackSizes(texts: readonly string[]): boolean {
   const isUsual = (text: string) => usualPacks.has(Number(text));
   const ofCases = texts.filter((text) => [6, 12, 24].includes(Number(text)));
@@ -125,17 +116,17 @@ const severalContainers = new RegExp(
   'i',
 );
 
-/** How many containers a word for a unit of sale means: `BTL`, `CS6`, `12 PK`. Null: a pack or case of any number. */
+/** How many containers a unit of sale has: `BTL`, `CS6`, `12 PK`. Null for a pack or case of unknown size. */
 export function containersIn(word: string): number | null {
   if (oneContainer.test(word)) return 1;
   const { after, before } = severalContainers.exec(word)?.groups ?? {};
   return after === undefined && before === undefined ? null : Number(after ?? before);
 }
 
-/** The pattern for the number of a pack that stands in place of a size: `6pk`. */
+/** A pattern for a pack instead of a size: `6pk`. */
 export const packWordPattern = '^(\\d{1,3})[ /-]?[pP](?:[kK]|[aA][cC][kK])[sS]?$';
 
-/** Whether some sizes are numbers of packs instead, and no word hides another number. */
+/** Whether some sizes are numbers of packs, and no word hides another number. */
 export function hasPackWords(texts: readonly string[]): boolean {
   const isPack = new RegExp(packWordPattern);
   return (
@@ -143,7 +134,6 @@ export function hasPackWords(texts: readonly string[]): boolean {
   );
 }
 
-/** Whether the values are units of sale, some of which are packs or cases. */
 export function areUnitsOfSale(texts: readonly string[]): boolean {
   const isUnit = (text: string) => oneContainer.test(text) || severalContainers.test(text);
   return (
@@ -155,7 +145,6 @@ const usualPacks = new Set([
   1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 18, 20, 24, 28, 30, 32, 36, 40, 48, 60, 72, 96, 100, 120,
 ]);
 
-/** A whole number, perhaps with commas between thousands. */
 export function isWhole(text: string): boolean {
   return /^(?:\d+|\d{1,3}(?:,\d{3})+)$/.test(text);
 }
@@ -168,7 +157,7 @@ export function arePrices(texts: readonly string[]): boolean {
   return most(texts, (text) => 'value' in price(text.replace(/^[^\d]{0,4}|[^\d]{0,4}$/g, ''), 'USD'));
 }
 
-/** Amounts with two decimals, as only prices have them, of what a bottle may cost. */
+/** Amounts with two decimals, in the range of what a bottle costs. Only prices are written so. */
 export function areLikelyPrices(texts: readonly string[]): boolean {
   const bare = texts.map((text) => text.replace(/^[^\d-]{0,3}|[^\d]{0,3}$/g, '').replaceAll(',', ''));
   if (!most(bare, (text) => /^\d{1,6}\.\d{2}$/.test(text), 0.7)) return false;
@@ -177,9 +166,7 @@ export function areLikelyPrices(texts: readonly string[]): boolean {
   return texts.length >= 3 && middle >= 1 && middle <= 2000;
 }
 
-/**
- * Percent of alcohol, or fractions of it. Proof is twice as much, and no beverage has more than 96 %.
- */
+/** Percent or fractions of alcohol. No beverage has more than 96 %; proof is twice as much. */
 export function areAlcohols(texts: readonly string[]): boolean {
   if (!most(texts, (text) => /^\d{0,3}(?:\.\d+)?\s*(?:[%°].*)?$/.test(text))) return false;
   const numbers = texts.map((text) => Number(text.replace(/\s*[%°].*$/, ''))).filter((one) => one > 0);
@@ -188,7 +175,6 @@ export function areAlcohols(texts: readonly string[]): boolean {
   return (highest <= 96 && middle >= 1) || areFractions(texts);
 }
 
-/** Whether percent are written as fractions of 1. */
 export function areFractions(texts: readonly string[]): boolean {
   const numbers = texts.map(Number);
   return numbers.some((one) => one > 0) && numbers.every((one) => one >= 0 && one <= 0.96);
@@ -202,9 +188,7 @@ export function isYear(text: string): boolean {
   return /^(?:18|19|20)\d\d$/.test(text);
 }
 
-/**
- * Whether this share of the values are Global Trade Item Numbers, by their check digit (GS1 General Specifications).
- */
+/** Whether this share of the values has the check digit of a Global Trade Item Number (GS1 General Specifications). */
 export function areGtins(texts: readonly string[], share: number): boolean {
   return most(texts, isGtin, share);
 }
@@ -217,7 +201,8 @@ function isGtin(text: string): boolean {
 }
 
 /**
- * Codes that differ in every row, and do not only count them. `filled`: rows with a value. `least`: fewer are no sign.
+ * Codes that differ in every row and are not mere row numbers. `filled`: rows with a value. `least`: fewer prove
+ * nothing.
  */
 export function areUniqueCodes(texts: readonly string[], filled: number, least = 3): boolean {
   if (texts.length < least || texts.length < filled || !most(texts, isCodeLike, 0.95)) return false;
@@ -226,28 +211,24 @@ export function areUniqueCodes(texts: readonly string[], filled: number, least =
   return !isCounted && !texts.some((text) => /\d\.\d/.test(text));
 }
 
-/** Texts of several words, as names of products are. */
 export function areNames(texts: readonly string[]): boolean {
   return texts.length >= 3 && most(texts, (text) => /\p{L}{2,}.*[\s-]/u.test(text) && text.length >= 6, 0.6);
 }
 
-/** Streets with a number, at either end. */
 export function areStreets(texts: readonly string[]): boolean {
   return most(texts, (text) => /^\d+\w? \p{L}|\p{L} \d+ ?\p{L}?$/u.test(text));
 }
 
-/** Names without a number. */
 export function areWords(texts: readonly string[]): boolean {
   return most(texts, (text) => /^\p{L}[^\d@/]+$/u.test(text));
 }
 
-/** Words that repeat, as those of categories do. `filled`: rows with a value. */
+/** Words that repeat, as categories do. `filled`: rows with a value. */
 export function areGroups(texts: readonly string[], filled: number): boolean {
   const isWord = (text: string) => /^\p{L}.{2,39}$/u.test(text) && !/^https?:/.test(text);
   return texts.length >= 3 && texts.length <= 200 && filled >= 5 * texts.length && most(texts, isWord, 0.95);
 }
 
-/** Codes of digits, or of digits, capitals and hyphens. */
 export function areCodes(texts: readonly string[]): boolean {
   return most(texts, isCodeLike);
 }
@@ -256,13 +237,13 @@ function isCodeLike(text: string): boolean {
   return /^[0-9A-Z-]{1,32}$/.test(bareCode(text)) && /\d/.test(text);
 }
 
-/** A code without what a spreadsheet or a program adds. */
+/** Removes what a spreadsheet or a program adds. */
 export function bareCode(text: string): string {
   const read = code(text, null, null);
   return 'value' in read ? String(read.value) : text;
 }
 
-/** What the codes of a column reveal: a pattern, an example, and whether shorter ones may have lost zeros. */
+/** The pattern of codes, an example, and whether shorter codes may have lost zeros. */
 export function guessCodeFormat(texts: readonly string[]) {
   const codes = texts.filter(isCodeLike).map(bareCode);
   const lengths = codes.map(({ length }) => length);
@@ -288,7 +269,10 @@ const symbols: Readonly<Record<string, string>> = {
   '₹': 'INR',
 };
 
-/** The only currency that the values or their header name. Null for none, several, or a sign that several share. */
+/**
+ * The only currency that the values or their header name. Null for none or several, or for a sign that currencies
+ * share.
+ */
 export function currencyIn(header: string, texts: readonly string[]): string | null {
   const known = new Set(Intl.supportedValuesOf('currency'));
   const found = new Set<string>();
@@ -300,8 +284,8 @@ export function currencyIn(header: string, texts: readonly string[]): string | n
 }
 
 /**
- * The decimal sign in columns of numbers; undefined if the values do not reveal it, or if they can be read without it,
- * as a point can unless three digits follow.
+ * Undefined if the values do not reveal the sign, or if they can be read without it: a point is clear unless three
+ * digits follow.
  */
 export function guessDecimalSign(columns: readonly (readonly string[])[]): ',' | '.' | undefined {
   const withComma = columns.filter((texts) =>

@@ -7,7 +7,7 @@ import { wideStore } from './column-names.ts';
 import { areCodes, guessCodeFormat, guessSizeStyle } from './column-values.ts';
 import { codesIn, type DraftTable, tableName, textsIn } from './draft-tables.ts';
 
-/** What the draft makes of a column. `field`: with its part; null for none. `why`: the reason for the guess. */
+/** `field` is qualified by its part, or null if there is none. `why` is the reason for the guess. */
 export type ColumnGuess = {
   readonly file: string;
   readonly column: string;
@@ -16,7 +16,6 @@ export type ColumnGuess = {
   readonly why: string;
 };
 
-/** Every column of the chosen tables with its guess. */
 export function describeColumns(recipe: Recipe, chosen: ReadonlyMap<Part, DraftTable>): ColumnGuess[] {
   const guessed = new Map<string, ColumnGuess>();
   for (const [part, table] of chosen) {
@@ -56,12 +55,12 @@ const sizeReasons = {
   unclear: 'sizes in a unit to decide',
 } as const;
 
-/** Whether a column is one of codes, whose zeros a workbook may only show. */
+/** Workbooks may only display the zeros of codes. */
 function isCode([first]: readonly (readonly [field: string, rule: string | Rule])[]): boolean {
   return first !== undefined && ['sku', 'store', 'inventory_store_code'].includes(first[0]);
 }
 
-/** The reason for a guess. `used`: the fields of the column with their rules. */
+/** `used`: the fields of the column with their rules. */
 function guessReason(
   part: Part,
   used: readonly (readonly [field: string, rule: string | Rule])[],
@@ -87,7 +86,7 @@ function guessReason(
   return `its name, and ${countText(rowsOf((text) => 'value' in reads(text)))} of ${countText(all)} values`;
 }
 
-/** How a text is read as a number of some kind, whatever its currency. */
+/** Reads a text as a number, whatever its currency. */
 const readers: Readonly<Partial<Record<Conversion, (text: string) => object>>> = {
   integer,
   number: decimal,

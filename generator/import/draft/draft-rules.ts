@@ -23,33 +23,34 @@ import {
 } from './column-values.ts';
 import { codesIn, type DraftTable, textsIn } from './draft-tables.ts';
 
-/*
- * The rules of a drafted recipe: how the values of each column are read.
- */
+/* Drafts rules: how the values of each column are read. */
 
 export type Fields = Record<string, string | Rule>;
 
-/** What a person states about the agency, because no file says it. Null if it is still to be decided. */
+/** What a person states about the agency, because no file says it. Null if undecided. */
 export type Stated = {
   readonly currency: string | null;
   readonly country: string | null;
   readonly zone: string | null;
 };
 
-/** The most words of a column that a person is asked about. */
+/** A person is asked about at most this many words of a column. */
 const mostWords = 100;
 
 export function hasWideStores({ columns, stores }: DraftTable): boolean {
   return stores !== undefined || columns.filter((name) => wideStore.test(name)).length > 1;
 }
 
-/** What has the size, if another column shows it: a price per liter is for all that the price buys. */
+/**
+ * Whether the size is of a container or of a package, if another column shows it: a price per liter covers everything
+ * that the price buys.
+ */
 function sizeOf({ proofs = [] }: DraftTable, size: string | undefined): 'container' | 'package' | undefined {
   if (proofs.some(({ kind }) => kind === 'pack_size')) return 'container';
   return proofs.some((proof) => proof.kind === 'per_liter' && proof.size === size) ? 'package' : undefined;
 }
 
-/** The rules of a part. Required fields without a column get the mark to decide. */
+/** Required fields without a column get the mark to decide. */
 export function draftFields(part: Part, table: DraftTable, stated: Stated): Fields {
   const guesses = guessColumns(part, table.columns, table);
   const found = new Map(guesses.fields);
@@ -59,7 +60,7 @@ export function draftFields(part: Part, table: DraftTable, stated: Stated): Fiel
     found.delete('inventory_store_code');
     found.set('directory_id', code);
   }
-  // A bare number is not a text that shows a size.
+  // Bare numbers are not published as the text of a size.
   const size = found.get('size_ml');
   const isWritten = size !== undefined && guessSizeStyle(textsIn(table, size), table.counts(size)) === 'written';
   const isPacked = isWritten && !found.has('pack_count') && isPackColumn(textsIn(table, size));
@@ -90,7 +91,6 @@ export function draftFields(part: Part, table: DraftTable, stated: Stated): Fiel
   return fields;
 }
 
-/** Fields that agencies give in one column. */
 const sameAs: Readonly<Partial<Record<Part, Readonly<Record<string, string>>>>> = {
   products: {
     name: 'source_name',
@@ -124,7 +124,7 @@ function draftRule(
   const sign = table.decimalOf(column) ?? guessDecimalSign([decimalTexts(values, '.')]);
   const own = sign !== table.rule.decimal && isNumeric(as) ? sign : undefined;
   const decimal = own === undefined ? {} : { decimal: own };
-  // The mark may not be the currency's own, such as the dollar of Australia.
+  // The file may use another sign than the currency code suggests, such as $ for Australian dollars.
   const isPrice = (text: string) => !/\d/.test(text) || (currency !== null && 'value' in price(text, currency));
   const marks = as === 'price' && !texts.every(isPrice) ? marksOf(texts) : null;
   if (marks !== null) return { column, ...decimal, remove: marks };
@@ -169,9 +169,7 @@ function draftRule(
   return { column, format: isAmbiguous ? undecided : format, zone: zone ?? undecided };
 }
 
-/**
- * A pattern for what stands beside numbers, such as `zł`; null if nothing does. A text without a number is no price.
- */
+/** A pattern for text beside numbers, such as `zł`; null if there is none. A text without a number is not a price. */
 function marksOf(texts: readonly string[]): string | null {
   const beside = texts.filter((text) => /\d/.test(text)).map((text) => text.replaceAll(/[\d.,\s-]+/g, ' ').trim());
   const marks = [...new Set(beside)].filter((mark) => mark !== '').sort();

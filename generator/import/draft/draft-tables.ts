@@ -19,17 +19,16 @@ import { decimalTexts, guessDecimalSign } from './column-values.ts';
 import { innerLists, listsIn, recordsInLines } from './json-lists.ts';
 
 /**
- * `decided`: the columns of fields that a person named, or another table shows. `reasons`: why, by the column, if no
- * person did.
+ * `decided`: columns of fields, named by a person or revealed by another table. `reasons`: why, by column, if no person
+ * decided.
  */
 export type DraftTable = Awaited<ReturnType<typeof look>> & {
   readonly decided?: ReadonlyMap<string, string>;
   readonly reasons?: ReadonlyMap<string, string>;
-  /** Columns that are each the stock of a store, with the store's code. */
+  /** Columns with the stock of one store each, and the store's code. */
   readonly stores?: ReadonlyMap<string, string>;
-  /** The digits of full SKUs, if those of this table lost zeros that another has. */
+  /** The length of full SKUs, if the codes here lost zeros that another table has. */
   readonly padTo?: number;
-  /** How its columns depend on each other. */
   readonly proofs?: readonly Proof[];
 };
 
@@ -51,14 +50,14 @@ const mostDistinct = 100_000;
 
 const headerWithin = 20;
 
-/** Rows by which the relations between columns are proven. */
+/** Rows by which relations between columns are proven. */
 const mostSampled = 2000;
 const mostJson = 256 * 1024 * 1024;
 const nothing = () => {};
 
 /**
- * The tables of a file: one, or one for each sheet of a workbook and each list in the records of JSON. A table without
- * columns has no row that looks like a header.
+ * One table, or one for each sheet of a workbook and each list in the records of JSON. A table without columns has no
+ * row that looks like a header.
  */
 export function draftTables(path: string): Promise<DraftTable[]> {
   return useTemporaryFolder(async (folder) => {
@@ -86,7 +85,7 @@ async function tablesOf(input: InputFile): Promise<DraftTable[]> {
   if (fixed !== null) {
     const table = await withHeader(input, { ...rule, ...fixed, type: 'fixed' });
     const { ignore: nameless = [] } = table.rule;
-    // Values that all begin with a word of the same length look like two columns, of which the second has no name.
+    // Values that all begin with a word of the same length look like two columns, and the second has no name.
     const starts = fixed.starts?.filter((_, index) => !nameless.includes(columnLetters(index)));
     return nameless.length === 0 || !starts
       ? [table]
@@ -98,7 +97,7 @@ async function tablesOf(input: InputFile): Promise<DraftTable[]> {
   return type === 'xml' ? [await xmlTable(input, rule)] : jsonTables(input, rule);
 }
 
-/** Guesses the records of XML: the most frequent of the elements that are nearest to the root. */
+/** The records are the most frequent elements among those nearest to the root. */
 async function xmlTable(input: InputFile, rule: FileRule): Promise<DraftTable> {
   const counts = new Map<string, number>();
   const names: string[] = [];
@@ -120,7 +119,7 @@ async function xmlTable(input: InputFile, rule: FileRule): Promise<DraftTable> {
   return look(input, { ...rule, ...(encoding === 'utf-8' ? {} : { encoding }), records: most[0] }, null);
 }
 
-/** Reads a table below the likely header: the first row with the most texts. */
+/** The header is the first row with the most texts. */
 async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable> {
   const first: Row[] = [];
   for await (const row of tableRows(input, rule, nothing)) {
@@ -150,7 +149,7 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   return withDecimal(await look(input, headerRow === 1 ? rule : { ...rule, header_row: headerRow }, null));
 }
 
-/** The row of a header, with the row of groups above it if names need that: `Retail` and `Warehouse` above `Units`. */
+/** Includes the row of groups above the header if names need it: `Retail` and `Warehouse` above `Units`. */
 function headerRows(best: Row, first: readonly Row[]): number | number[] {
   const names = textCells(best.cells).map((text) => text.trim());
   const isRepeated = names.some((name, index) => name !== '' && names.indexOf(name) !== index);
@@ -160,8 +159,8 @@ function headerRows(best: Row, first: readonly Row[]): number | number[] {
 }
 
 /**
- * Whether a row that could be a header is like the rows below: it has a size or an amount where they have some. Store
- * numbers, which some headers have, are whole.
+ * Whether a candidate header resembles the rows below: it has a size or an amount where they have some. Store numbers,
+ * which some headers have, are whole.
  */
 function isData(row: Row, rows: readonly Row[]): boolean {
   const below = rows.filter(({ number }) => number !== row.number);
@@ -172,7 +171,7 @@ function isData(row: Row, rows: readonly Row[]): boolean {
   });
 }
 
-/** Rows of a file of any length, spread evenly. */
+/** A sample that spreads evenly over a file of any length. */
 class SampledRows {
   #rows: (readonly (Cell | undefined)[])[] = [];
   #step = 1;
@@ -191,7 +190,6 @@ class SampledRows {
   }
 }
 
-/** A table at first sight: how to read it, its columns, and their values. */
 async function look(input: InputFile, rule: FileRule, each: string | null) {
   const table = await openTable(input, rule, each, nothing);
   const values = new Map<number, Map<string, { readonly cell: Cell; count: number }>>();
@@ -226,7 +224,7 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
     if (only !== undefined && other === undefined) alone.push(only);
     else add(cells);
   }
-  // Titles of sections stand alone in rows without what all other rows have.
+  // Titles of sections stand alone in rows that lack a value which all other rows have.
   const ofRecords = columns.names.find((name) => {
     const at = columns.indexOf(name) ?? -1;
     return filled.get(at) === filledRows && alone.every(({ index }) => index !== at);
@@ -234,7 +232,7 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
   const hasTitles = alone.length > 0 && alone.length < filledRows && ofRecords !== undefined;
   if (!hasTitles) for (const { cells } of alone) add(cells);
   const valuesIn = (column: string) => [...(values.get(columns.indexOf(column) ?? -1)?.values() ?? [])];
-  // A column without a name, such as the numbers of a data frame, is read by nobody.
+  // No rule reads a column without a name, such as the row numbers of a data frame.
   const ignore = columns.nameless.filter((index) => filled.has(index)).map(columnLetters);
   return {
     path: input.path,
@@ -244,16 +242,14 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
     columns: columns.names.filter((name) => name !== each),
     /** The distinct values of each column, without blanks. */
     values: (column: string): readonly Cell[] => valuesIn(column).map(({ cell }) => cell),
-    /** In how many rows each of these values is. */
+    /** How many rows have each of these values. */
     counts: (column: string): readonly number[] => valuesIn(column).map(({ count }) => count),
     count,
-    /** Rows that are no records: the column that only they lack, and their texts. */
+    /** Rows that are not records: the column that only they lack, and their texts. */
     titles: hasTitles ? { lacking: ofRecords, texts: alone.map(({ text }) => text) } : null,
-    /** How many rows have a value in a column. */
     filled: (column: string): number => filled.get(columns.indexOf(column) ?? -1) ?? 0,
-    /** The decimal sign of the file that has a column. */
     decimalOf: (_column: string): FileRule['decimal'] => undefined,
-    /** Some of the rows, of all of the file: their cells in these columns. */
+    /** Sampled rows of the whole file: their cells in these columns. */
     sample: (names: readonly string[]): readonly (readonly (Cell | undefined)[])[] => {
       const indexes = names.map((name) => columns.indexOf(name) ?? -1);
       return sampled.rows.map((cells) => indexes.map((index) => cells[index]));
@@ -276,8 +272,8 @@ function datelessName(name: string): string {
 }
 
 /**
- * The encoding of bytes in Polish, Czech or Hungarian, or else in a western language. The letters ą, ł and ż of the
- * first are signs of the second, which nobody writes within a word.
+ * Chooses windows-1250 if windows-1252 has signs within words, where nobody writes them: they are the letters ą, ł and
+ * ż.
  */
 function eastOrWest(bytes: Uint8Array): 'windows-1250' | 'windows-1252' {
   const western = new TextDecoder('windows-1252').decode(bytes);
@@ -285,7 +281,7 @@ function eastOrWest(bytes: Uint8Array): 'windows-1250' | 'windows-1252' {
   return strange.length >= 2 ? 'windows-1250' : 'windows-1252';
 }
 
-/** The encoding of a text file, guessed from its beginning, which is the text. */
+/** Also returns the beginning of the text. */
 function guessEncoding(input: InputFile) {
   const bytes = explainFile(input.path, 'a file', () => firstBytes(input.source, 64 * 1024));
   const isWide =
@@ -299,7 +295,6 @@ function guessEncoding(input: InputFile) {
   return { encoding, text } as const;
 }
 
-/** The encoding and delimiter of a text file, guessed from its beginning. */
 function guessStyle(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'encoding' | 'delimiter'> {
   const { encoding, text } = guessEncoding(input);
   const lines = text.split(/\r?\n/).slice(0, headerWithin);
@@ -309,7 +304,7 @@ function guessStyle(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'enco
   return { ...(encoding === 'utf-8' ? {} : { encoding }), ...(delimiter === usual ? {} : { delimiter }) };
 }
 
-/** Where the columns of a text file begin, by all its lines; null if it has delimiters. */
+/** Looks at all lines. Null if the file has delimiters. */
 async function startsIn(input: InputFile): Promise<Pick<FileRule, 'encoding' | 'starts'> | null> {
   const { encoding, text } = guessEncoding(input);
   const first = text.split(/\r?\n/).slice(0, headerWithin);
@@ -344,17 +339,17 @@ async function jsonTables(input: InputFile, named: FileRule): Promise<DraftTable
   return tables;
 }
 
-/** A table as messages name it: the file, and the sheet, or the path of its records in JSON. */
+/** The file, and the sheet or the path of its JSON records. */
 export function tableName({ file, rule }: DraftTable): string {
   return [file, rule.sheet, rule.type === 'json' ? rule.records : undefined].filter(Boolean).join(', ');
 }
 
-/** The distinct values of a column as texts with a decimal point. */
+/** Distinct values, with a decimal point. */
 export function textsIn(table: DraftTable, column: string): string[] {
   return decimalTexts(table.values(column), table.decimalOf(column));
 }
 
-/** The distinct codes of a column, as the reader of a workbook sees them. */
+/** Distinct codes, as the reader of a workbook sees them. */
 export function codesIn(table: DraftTable, column: string): string[] {
   return table.values(column).map((cell) => trimmed(codeText(cell)));
 }

@@ -13,7 +13,6 @@ import type { Assigned } from './related-tables.ts';
 
 export type Draft = ReturnType<typeof draftFrom>;
 
-/** The tables of files, and drafts a recipe for them: see {@link draftFrom}. */
 export async function draftRecipe(paths: readonly string[], stated?: Stated) {
   return draftFrom(await tablesIn(paths), stated);
 }
@@ -25,11 +24,11 @@ export async function tablesIn(paths: readonly string[]): Promise<DraftTable[]> 
 }
 
 /**
- * Drafts a recipe for tables. Values decide; headers, in any of ten languages, come second; anything else gets the mark
- * for a person to decide. Throws a Failure that says why no table has columns. `columns`: every column with its guess.
- * `columnsFor`: the columns that a field may have. `unplaced`: columns without a field, by file. `unused`: tables
- * without a part, each with the reason, and what else a person should know. `unassigned`: tables that a person may
- * still give a part. `undecided`: how many places have the mark.
+ * Drafts a recipe for tables. Values decide, and headers in any of ten languages come second. A mark asks a person to
+ * decide the rest. Throws a Failure if no table has columns. `columns`: every column with its guess. `columnsFor`:
+ * possible columns of a field. `unplaced`: columns without a field, by file. `unused`: tables without a part, each with
+ * the reason, and other notes. `unassigned`: tables that a person may still give a part. `undecided`: how many places
+ * have the mark.
  */
 export function draftFrom(given: readonly DraftTable[], stated: Stated = nothingStated, decided = nothingDecided) {
   const assigned = assignedTables(given, decided, stated);
@@ -65,7 +64,6 @@ export function draftFrom(given: readonly DraftTable[], stated: Stated = nothing
     },
     unplaced: unplacedColumns(recipe, tables),
     unused: [...unused, ...notes],
-    /** The files that the recipe reads. */
     used: [...new Set([...tables.values(), ...assigned.joins.map(({ table }) => table)].map(({ path }) => path))],
     unassigned: left.filter(({ isOpen }) => isOpen).map(({ table }) => tableName(table)),
     undecided: countUndecided(recipe),
@@ -75,7 +73,6 @@ export function draftFrom(given: readonly DraftTable[], stated: Stated = nothing
 const nothingStated: Stated = { currency: null, country: null, zone: null };
 const nothingDecided: Decided = { parts: new Map(), columns: new Map() };
 
-/** Columns whose names promise a field that their values are not. */
 function misnamedNotes(table: DraftTable, { misnamed, fields }: ReturnType<typeof guessColumns>): string[] {
   const open = [...misnamed].filter(([column, field]) => !fields.has(field) && ![...fields.values()].includes(column));
   return open.flatMap(([column, field]) => {
@@ -89,7 +86,6 @@ function misnamedNotes(table: DraftTable, { misnamed, fields }: ReturnType<typeo
   });
 }
 
-/** The rows that are left out because they are no records. */
 function titleNotes(table: DraftTable): string[] {
   const texts = table.titles?.texts ?? [];
   const examples = texts.slice(0, 3).map((text) => `'${text}'`);
@@ -99,7 +95,6 @@ function titleNotes(table: DraftTable): string[] {
     : [`${tableName(table)}: ${rows} with one value alone are left out, as titles of sections: ${examples.join(', ')}`];
 }
 
-/** How many rows have no size that can be read. */
 function sizeNotes(table: DraftTable): string[] {
   const column = guessFields('products', table.columns, table).get('size_ml');
   if (column === undefined || guessSizeStyle(textsIn(table, column), table.counts(column)) !== 'written') return [];
@@ -113,14 +108,14 @@ function sizeNotes(table: DraftTable): string[] {
     : [`${tableName(table)} ${column}: ${countOf(rows, 'row')} without a size in units: ${examples.join(', ')}`];
 }
 
-/** The likely column of a field, or the first of several, with its distinct values. Null if there is none. */
+/** The likely column of a field, or the first candidate, with its distinct values. Null if there is none. */
 function likelyColumn(part: Part, field: string, table: DraftTable | undefined) {
   const guesses = table && guessColumns(part, table.columns, table);
   const column = guesses?.fields.get(field) ?? guesses?.rivals.get(field)?.[0];
   return table === undefined || column === undefined ? null : { column, texts: textsIn(table, column) };
 }
 
-/** The agency's profile: codes from the values, and what a person states or must decide. */
+/** Codes come from the values. A person states or decides the rest. */
 function draftProfile(chosen: ReadonlyMap<Part, DraftTable>, isStatewide: boolean, stated: Stated) {
   const formatIn = (part: Part, field: string) => {
     const table = chosen.get(part);
@@ -165,7 +160,6 @@ function likelyCurrency(chosen: ReadonlyMap<Part, DraftTable>): string | null {
   return price === null ? null : currencyIn(price.column, price.texts);
 }
 
-/** The currencies that a column of the table has, beside the prices. */
 function currenciesIn(table: DraftTable): string[] {
   const column = currencyColumn(table);
   return column === undefined ? [] : textsIn(table, column);
@@ -179,7 +173,7 @@ function currencyColumn(table: DraftTable): string | undefined {
   });
 }
 
-/** Leaves out prices in other currencies than that of the site. */
+/** Leaves out prices in currencies other than the site's. */
 function otherCurrencies(table: DraftTable, currency: string | null): NonNullable<ProductsRule['leave_out']> {
   const column = currencyColumn(table);
   const others = currenciesIn(table).filter((one) => one !== currency);
@@ -188,7 +182,7 @@ function otherCurrencies(table: DraftTable, currency: string | null): NonNullabl
   return [{ column, equals: others, reason: `a price that is not in ${currency}` }];
 }
 
-/** Why the prices may be in another currency than the one that is stated. */
+/** Why prices may be in another currency than the stated one. */
 function currencyNotes(table: DraftTable, stated: string | null): string[] {
   const found = currenciesIn(table);
   if (found.length === 0 || (found.length === 1 && (stated === null || found[0] === stated))) return [];
@@ -248,7 +242,7 @@ function assembleRecipe({ chosen, joins }: Assigned, profile: ReturnType<typeof 
           ),
         }
       : {}),
-    // The first publication needs products, if only none, and a curation.
+    // The first publication needs a curation and products, even if there are none.
     ...(products || inventory ? {} : { products: 'none' as const }),
     ...(products || !inventory
       ? { curation: { categories: category === undefined ? [] : ('from_products' as const) } }
@@ -271,12 +265,11 @@ function unknownCodes(inventory: DraftTable, products: DraftTable) {
   return [{ not_in: 'products' as const, reason: 'not in the list of products' }];
 }
 
-/** Leaves out rows that are no records. */
 function titleRows({ titles }: DraftTable): NonNullable<LeftOut['leave_out']> {
   return titles === null ? [] : [{ column: titles.lacking, empty: true, reason: 'the title of a section' }];
 }
 
-/** Leaves out rows without a code, if they are few: titles of sections, sums, and products that have none yet. */
+/** Leaves out rows without a code, if they are few: titles of sections, sums, and products without a code yet. */
 function rowsWithoutCode({ sku }: Fields, table: DraftTable): LeftOut {
   const column = typeof sku === 'string' ? sku : sku?.column;
   if (column === undefined || table.each !== null) return {};
@@ -285,14 +278,12 @@ function rowsWithoutCode({ sku }: Fields, table: DraftTable): LeftOut {
   return { leave_out: [{ column, empty: true, reason: 'a row without a code' }] };
 }
 
-/** How the columns of stores give their codes. */
 function wideRule({ stores }: DraftTable): NonNullable<InventoryRule['stores']> {
   if (stores === undefined) return { columns: wideStore.source.replace('Store', '[Ss]tore') };
   const names = [...stores.keys()].map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return { columns: `^(${names.join('|')})$`, lookup: Object.fromEntries(stores) };
 }
 
-/** The list in records that a table reads. */
 function eachOf({ each }: DraftTable): { readonly each?: string } {
   return each === null ? {} : { each };
 }

@@ -1,9 +1,9 @@
 import type { Part } from '../recipe/recipe.ts';
 
 /**
- * What agencies call their columns in other languages: French, Spanish, German, Dutch, Swedish, Norwegian, Danish,
- * Finnish, Icelandic, and some of Polish, Czech and Hungarian, in lower case and without marks on letters (å is a, ø is
- * o, ð is d). A row is a field, a phrase is a whole name.
+ * Column names in other languages: French, Spanish, German, Dutch, Swedish, Norwegian, Danish, Finnish, Icelandic, and
+ * some in Polish, Czech and Hungarian. They are in lower case and have no marks on letters (å is a, ø is o, ð is d). A
+ * row is a field; a phrase is a whole name.
  */
 export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>> = {
   products: {
@@ -50,10 +50,7 @@ export const fieldWords: Readonly<Record<Part, Readonly<Record<string, string>>>
   },
 };
 
-/**
- * The words of a column's name, in lower case and without marks on letters. Splits `itemCode`, `item_code` and `ITEM
- * #`.
- */
+/** Splits `itemCode`, `item_code` and `ITEM #`. Words are in lower case and have no marks on letters. */
 export function columnWords(name: string): string {
   const separate = name.replace(/(\p{Ll})([\p{Lu}\d])/gu, '$1 $2').replaceAll('#', ' no ');
   const plain = separate

@@ -17,13 +17,11 @@ import type { DraftTable } from './draft-tables.ts';
 import { type PreviewedProduct, previewedProducts } from './preview.ts';
 import { type Answer, answered, marked, noneOfThese, type Question, questionsIn } from './questions.ts';
 
-/** Asks a person at the terminal. */
 export type Ask = (question: Question) => Promise<Answer>;
 
-/** What `init FILE…` found out. `left`: what is still to be decided. `faults`: what the import would refuse. */
+/** `left`: open decisions. `faults`: what the import would refuse. */
 export type FirstDraft = {
   readonly recipe: Recipe;
-  /** The files that the recipe reads. */
   readonly used: readonly string[];
   readonly bundled: string | null;
   readonly columns: readonly ColumnGuess[];
@@ -33,17 +31,15 @@ export type FirstDraft = {
   readonly faults: readonly string[];
 };
 
-/** A file, and the part that a person says it has: `PART=FILE`. */
 export type GivenFile = { readonly path: string; readonly part: Part | null };
 
-/** Splits `PART=FILE`, unless there is a file of that name. */
+/** Splits `PART=FILE`, unless a file has that name. */
 export function givenFile(argument: string): GivenFile {
   const [, named, path = ''] = /^(\w+)=(.+)$/s.exec(argument) ?? [];
   const part = parts.find((one) => one === named) ?? null;
   return part === null || isThere(argument) ? { path: argument, part: null } : { path, part };
 }
 
-/** The answer for a table that is of no use. */
 const neither = 'nothing of these';
 
 const recipes = new URL('templates/recipes/', packageFolder);
@@ -57,13 +53,13 @@ type Options = {
   readonly day: string;
   /** What publishing would refuse in a snapshot folder. */
   readonly check: (folder: string) => Promise<Faults>;
-  /** What is being done; with files, how many bytes of how many. */
+  /** `done` and `total` are bytes. */
   readonly onProgress: (what: string, done?: number, total?: number) => void;
   /** Called before the last questions, which are about values. */
   readonly onColumns: (columns: readonly ColumnGuess[]) => void;
 };
 
-/** Finds a recipe for files: a bundled one whose columns they have, or else a draft that a person completes. */
+/** Finds a bundled recipe whose columns the files have, or drafts one and asks a person about the rest. */
 export async function firstDraft(files: readonly GivenFile[], given: Stated, options: Options): Promise<FirstDraft> {
   const { bundled: names, ask, onProgress } = options;
   onProgress('reading the files');
@@ -87,7 +83,7 @@ export async function firstDraft(files: readonly GivenFile[], given: Stated, opt
     drafted = draftFrom(tables, stated, decided);
   }
   const columnsFor = (part: Part, field: string) => drafted?.columnsFor(part, field) ?? [];
-  // The currency says how prices are written, and the country what an address needs.
+  // The currency decides how prices are read, and the country what an address needs.
   for (const member of ['currency', 'country']) {
     const next = drafted && questionsIn(drafted.recipe, columnsFor).find(({ places }) => places[0]?.at(-1) === member);
     if (!next || ask === null) continue;
@@ -95,7 +91,7 @@ export async function firstDraft(files: readonly GivenFile[], given: Stated, opt
     drafted = draftFrom(tables, stated, decided);
   }
   const isColumn = ({ places }: Question) => places[0]?.at(-1) === 'column';
-  // A column decides how its values are read, and perhaps those of other fields.
+  // The choice of a column decides how its values are read, and perhaps values of other fields.
   for (const asked = new Set<string>(); ; ) {
     if (ask === null || drafted === null) break;
     const nextPlace = (question: Question) => question.places.join(' ');
@@ -112,7 +108,7 @@ export async function firstDraft(files: readonly GivenFile[], given: Stated, opt
   let recipe = known?.recipe ?? (drafted?.recipe as Recipe);
   const columns = drafted?.columns ?? [];
   options.onColumns(columns);
-  // An answer can make another question needless: a country may have one time zone.
+  // An answer can settle another question: a country may have one time zone.
   for (const asked = new Set<string>(); ; ) {
     const next = questionsIn(recipe, columnsFor).find(({ places }) => !asked.has(places.join(' ')));
     if (next === undefined) break;
@@ -126,20 +122,20 @@ export async function firstDraft(files: readonly GivenFile[], given: Stated, opt
   const paths = known?.used ?? drafted?.used ?? [];
   const found = { recipe, bundled: known?.name ?? null, columns, notes, left, used: paths };
   if (left.length === 0) return { ...found, ...(await tried(recipe, paths, options)) };
-  // A status or a time zone changes nothing that the preview is for.
+  // The preview does not depend on a status or a time zone.
   const isMinor = left.every((question) => question.provisional !== undefined);
   const supposed = left.reduce((one, question) => answered(one, question, question.provisional ?? ''), recipe);
   const { products, faults } = await tried(isMinor ? supposed : marked(recipe, left), paths, options);
   return { ...found, recipe: marked(recipe, left), products: products.map((one) => decidedOnly(one, left)), faults };
 }
 
-/** A previewed product without a status that nobody has decided. */
+/** Omits a status that nobody has decided. */
 function decidedOnly({ source, result }: PreviewedProduct, left: readonly Question[]): PreviewedProduct {
   const isOpen = left.some(({ places }) => places.some(([, , field]) => field === 'lifecycle'));
   return { source, result: isOpen ? result.filter(([title]) => title !== 'status') : result };
 }
 
-/** The bundled recipe whose columns the files have; null if there is none. */
+/** Null if no bundled recipe fits. */
 function knownRecipe(tables: readonly DraftTable[], names: readonly string[]) {
   for (const name of names) {
     const recipe: Recipe = JSON.parse(readFileSync(new URL(`${name}.json`, recipes), 'utf8'));
@@ -152,7 +148,7 @@ function knownRecipe(tables: readonly DraftTable[], names: readonly string[]) {
       const table = tables.find(({ rule: { type }, columns }) => {
         return type === rule.type && used.length > 2 && used.every((column) => columns.includes(column));
       });
-      // The files of other years may have other names.
+      // Files of other years may have other names.
       if (table) read.add(table.path);
       if (table && !nameFits(rule.match, table.file)) rule.match = [rule.match, table.rule.match].flat();
       return table !== undefined || rule.optional === true;
@@ -168,7 +164,7 @@ function columnsIn(rule: Recipe['products'] extends infer _ ? unknown : never): 
   return [...(column === undefined ? [] : [column]), ...(joined?.columns ?? [])].filter((name) => !name.includes('.'));
 }
 
-/** Imports the files as `update` would, and has the result checked. Nothing of it is kept. */
+/** Imports the files as `update` would, and checks the result. Keeps nothing. */
 function tried(recipe: Recipe, files: readonly string[], { day, check, onProgress }: Options) {
   return useTemporaryFolder(async (folder) => {
     const [file, out] = [join(folder, 'recipe.json'), join(folder, 'snapshot')];
@@ -180,7 +176,7 @@ function tried(recipe: Recipe, files: readonly string[], { day, check, onProgres
       return { products: await previewedProducts(out, recipe, files), faults: [] };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // What is to be decided is asked anyway.
+      // Open decisions are asked anyway.
       const lines =
         error instanceof FaultyInput ? [...error.faults.without('a decision').lines, ...error.advice] : error.lines;
       return { products: [], faults: lines.length > 0 || error instanceof FaultyInput ? lines : [error.message] };

@@ -1,13 +1,11 @@
 import { isJsonObject, parseJson } from '../../../contract/text.ts';
 
-/*
- * Where JSON has lists of records.
- */
+/* Finds lists of records in JSON. */
 
-/** Records in which lists are looked for. */
+/** Bounds the search in inner lists. */
 const lookedAt = 10_000;
 
-/** The first records of a text with an object on each line, whatever its file is called. Null for another text. */
+/** Reads a text with an object on each line, whatever its file is called. Null for other text. */
 export function recordsInLines(text: string): unknown[] | null {
   const isFilled = (line: string) => line.trim() !== '';
   const first = text.split('\n', lookedAt).filter(isFilled);
@@ -18,7 +16,7 @@ export function recordsInLines(text: string): unknown[] | null {
 /** `key`: set if the records are members of an object. */
 type List = { readonly path: string; readonly list: readonly unknown[]; readonly key?: true };
 
-/** The arrays of objects in a document that are in no record, and objects whose members have the same keys. */
+/** Arrays of objects that are in no record, and objects whose members have the same keys. */
 export function listsIn(value: unknown, path = '', depth = 0): List[] {
   if (Array.isArray(value)) return value.some(isJsonObject) ? [{ path, list: value }] : [];
   if (!isJsonObject(value) || depth > 4) return [];

@@ -12,18 +12,16 @@ import { openTable } from '../tables/tables.ts';
 import { code } from '../values/conversions.ts';
 import type { ColumnGuess } from './described-columns.ts';
 
-/** A value with its title. */
 type Named = readonly [title: string, text: string];
 
-/** A product as it would be published, beside the row that it comes from; no row if a file of another shape has it. */
+/** A product as it would be published, beside its source row. The source is empty if a file of another shape has it. */
 export type PreviewedProduct = { readonly source: readonly Named[]; readonly result: readonly Named[] };
 
-/** How many products are shown. */
 const shown = 5;
 
 /**
- * Products of an imported snapshot that differ most: the cheapest and the dearest, the largest and the smallest, and
- * that with most facts. `files`: those that were imported.
+ * The products that differ most: the cheapest and the dearest, the largest and the smallest, and the one with most
+ * facts. `files`: the imported files.
  */
 export async function previewedProducts(
   snapshot: string,
@@ -91,19 +89,18 @@ function resultOf(
   return all.filter((row): row is Named => row[1] !== null);
 }
 
-/** A size as readers would see it: of one container, or of all that are sold together. */
+/** The size of one container, or of everything sold together. */
 function sizeText(milliliters: string, { size_of, pack_count }: ProductLine): string {
   if (pack_count === null || pack_count === 1) return `${milliliters} mL`;
   return size_of === 'package' ? `${milliliters} mL in ${pack_count} containers` : `${pack_count} × ${milliliters} mL`;
 }
 
-/** The stock of one of the stores, or of the whole agency. */
+/** The stock of one store, or of the whole agency. */
 function stockText({ rows: [first], quantity }: InventoryLine): string {
   if (typeof quantity === 'number') return `${quantity} in all`;
   return first === undefined ? 'no store reports any' : `${first[1]} at store ${first[0]}`;
 }
 
-/** The rows of the table of products that have these codes, by code. */
 async function sourceRows(
   recipe: Recipe,
   files: readonly string[],
@@ -139,7 +136,7 @@ async function sourceRows(
   });
 }
 
-/** The preview as a page for people without a terminal. */
+/** The preview as a page, for people without a terminal. */
 export function previewPage(
   title: string,
   products: readonly PreviewedProduct[],

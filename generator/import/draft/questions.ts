@@ -3,13 +3,12 @@ import { accessType } from '../../../contract/schemas/store.ts';
 import { isZone, zonesOf } from '../../snapshot/time-zones.ts';
 import { isUndecided, type Part, partRule, type Recipe, targets, undecided } from '../recipe/recipe.ts';
 
-/** Where a decision goes in a recipe. */
 type Place = readonly string[];
 
 /**
- * A decision that only a person can make about a drafted recipe. `places`: where the answer goes; of `words`, the place
- * of each word. `allowed`: what the answer may be, in words. `isCertain`: the usual answer needs no person.
- * `provisional`: an answer that serves a preview.
+ * A decision that only a person can make about a draft. `places`: where the answer goes; for `words`, the place of each
+ * word. `allowed`: possible answers, in words. `isCertain`: the usual answer needs no person. `provisional`: an answer
+ * for the preview.
  */
 export type Question = {
   readonly text: string;
@@ -27,14 +26,14 @@ export type Question = {
   | {
       readonly kind: 'words';
       readonly words: readonly string[];
-      /** Words that most likely do not mean it. */
+      /** Words that probably mean the opposite. */
       readonly unlikely: readonly string[];
       readonly yes: string;
       readonly no: string;
     }
 );
 
-/** The answer to a question: a text, or the chosen words. */
+/** A text, or the chosen words. */
 export type Answer = string | readonly string[];
 
 export function isCurrency(text: string): boolean {
@@ -45,16 +44,15 @@ export function isCountry(text: string): boolean {
   return /^[A-Z]{2}$/.test(text);
 }
 
-/** The currencies of one country each, and the country. */
+/** Currencies that only one country uses. */
 const countries: Readonly<Record<string, string>> = {
   ...{ USD: 'US', CAD: 'CA', GBP: 'GB', NOK: 'NO', SEK: 'SE', ISK: 'IS', DKK: 'DK', PLN: 'PL', CHF: 'CH' },
   ...{ CZK: 'CZ', HUF: 'HU', TRY: 'TR', INR: 'IN', JPY: 'JP', AUD: 'AU', NZD: 'NZ' },
 };
 
-/** The columns that a field of a part may have. */
 type ColumnsFor = (part: Part, field: string) => readonly string[];
 
-/** What is left to decide in a drafted recipe, most important first. */
+/** Most important first. */
 export function questionsIn(recipe: Recipe, columnsFor: ColumnsFor): Question[] {
   const open = undecidedPlaces(recipe, []);
   const { currency, country } = recipe.snapshot.profile ?? { currency: '', country: '' };
@@ -81,7 +79,6 @@ export function questionsIn(recipe: Recipe, columnsFor: ColumnsFor): Question[] 
   ];
 }
 
-/** A recipe with the answer to a question in its places. */
 export function answered(recipe: Recipe, question: Question, answer: Answer): Recipe {
   const changed = structuredClone(recipe);
   for (const place of question.places) {
@@ -95,12 +92,12 @@ export function answered(recipe: Recipe, question: Question, answer: Answer): Re
   return changed;
 }
 
-/** A recipe whose marks say what is allowed there. */
+/** Adds what is allowed to each mark. */
 export function marked(recipe: Recipe, left: readonly Question[]): Recipe {
   const all = left.flatMap(({ allowed, places }) => places.map((place) => ({ allowed, place })));
   return all.reduce((changed, { allowed, place }) => {
     const question: Question = { kind: 'choice', text: '', allowed, choices: [], places: [place] };
-    // At a terminal the answer is a number, of which the pattern is made.
+    // At a terminal, a person answers with a number, from which the pattern is made.
     const what = place.at(-1) === 'pattern' ? 'a pattern such as ^[0-9]{6}$, if a full code has 6 digits' : allowed;
     return answered(changed, question, `${undecided}: ${what}`);
   }, recipe);
@@ -161,7 +158,7 @@ function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Que
   return free(`What is ${name}?`, 'a text', (text) => text !== '');
 }
 
-/** Asks once for the source's name and the name, which is the same without extra blanks. */
+/** Asks once for the source's name and the name, which differ only in blanks. */
 function withName(questions: readonly Question[]): Question[] {
   const at = (field: string) =>
     questions.find(({ places }) => places[0]?.join('.') === `products.fields.${field}.column`);
@@ -171,12 +168,12 @@ function withName(questions: readonly Question[]): Question[] {
   return questions.flatMap((one) => (one === source ? [both] : one === name ? [] : [one]));
 }
 
-/** A word for a pack of any number. */
+/** A word for a pack of any size. */
 function isPackWord(place: Place): boolean {
   return place.at(-2) === 'lookup' && place[2] === 'pack_count';
 }
 
-/** Whether a place needs to know how long full codes are: a rule that adds lost zeros, or the pattern of such codes. */
+/** Whether a place needs the length of full codes: a rule that adds lost zeros, or the pattern of such codes. */
 function isPad(place: Place): boolean {
   return place.at(-1) === 'pad' || place.at(-1) === 'pattern';
 }
@@ -219,7 +216,6 @@ function zoneQuestion(places: readonly Place[], country: string): Question {
 /** Words for a product that is no longer sold. */
 const negative = /delist|discontin|inactive|obsolete|closed|ended|^(?:no|n|false|0|d|x)$|^un|not /i;
 
-/** The column of the rule that a place is in. */
 function columnAt(recipe: Recipe, place: Place): string {
   const rule = place.slice(0, 3).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], recipe);
   return (rule as { readonly column?: string }).column ?? '';

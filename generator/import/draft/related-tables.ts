@@ -7,17 +7,15 @@ import { proofsIn } from './column-proofs.ts';
 import { areCodes, bareCode, isWhole } from './column-values.ts';
 import { codesIn, type DraftTable, tableName, textsIn } from './draft-tables.ts';
 
-/*
- * How tables belong together: by the codes and names that they share, whatever their columns are called.
- */
+/* Relates tables by the codes and names that they share, whatever their columns are called. */
 
-/** A table without a part. `reason`: why; null for a list in records, which is no table of its own. */
+/** A table without a part. `reason`: why; null for a list in records, which is not a table of its own. */
 export type LeftTable = { readonly table: DraftTable; readonly reason: string | null; readonly isOpen: boolean };
 
-/** A file whose columns are joined to the products. `by`: the column of the products, and that of the file. */
+/** A file whose columns are joined to the products. `by`: the products' column and the file's. */
 export type DraftJoin = { readonly role: string; readonly table: DraftTable; readonly by: readonly [string, string] };
 
-/** What each table is. `notes`: what a person should know about how they fit. */
+/** `notes`: how the tables fit, for a person. */
 export type Assigned = {
   readonly chosen: ReadonlyMap<Part, DraftTable>;
   readonly left: readonly LeftTable[];
@@ -25,7 +23,7 @@ export type Assigned = {
   readonly notes: readonly string[];
 };
 
-/** Finds tables that tell more of the products: those with a row for most of their codes, and fields that they lack. */
+/** Joins tables that have a row for most of the products' codes, and fields that the products lack. */
 export function joinProducts(assigned: Assigned): Assigned {
   const products = assigned.chosen.get('products');
   const sku = products && guessFields('products', products.columns, products).get('sku');
@@ -36,7 +34,7 @@ export function joinProducts(assigned: Assigned): Assigned {
   const notes: string[] = [];
   for (const { table } of assigned.left) {
     if (table.each !== null || products.each !== null || tableName(table) === tableName(products)) continue;
-    // A list of another day, whose name differs in its date alone.
+    // The same list on another day; its name differs only in the date.
     if (JSON.stringify(table.rule) === JSON.stringify(products.rule)) continue;
     const key = uniqueKey(table, skus);
     if (key === null) continue;
@@ -67,12 +65,11 @@ export function joinProducts(assigned: Assigned): Assigned {
   };
 }
 
-/** A code as it is if it lost its zeros. */
 function withoutZeros(text: string): string {
   return bareCode(text).replace(/^0+(?=\d)/, '');
 }
 
-/** The digits of full codes, if those of one column lost zeros that another column of the same codes has. */
+/** The length of full codes, if one column lost zeros that another column with the same codes has. */
 function fullDigits(own: readonly string[], others: readonly string[]): number | null {
   const lengths = new Set(others.map((code) => code.length));
   const [length = 0] = lengths;
@@ -83,7 +80,7 @@ function fullDigits(own: readonly string[], others: readonly string[]): number |
   return isPadded && hasLost ? length : null;
 }
 
-/** The column of a table that has a row for most of these codes, and none twice. */
+/** A column with a row for most of these codes, and no code twice. */
 function uniqueKey(table: DraftTable, skus: ReadonlySet<string>): string | null {
   const isKey = (column: string) => {
     const codes = codesIn(table, column).map(withoutZeros);
@@ -93,7 +90,7 @@ function uniqueKey(table: DraftTable, skus: ReadonlySet<string>): string | null 
   return table.columns.find(isKey) ?? null;
 }
 
-/** A role named after a file, which is none of the parts. */
+/** A role named after the file that is not the name of a part. */
 function roleOf({ file }: DraftTable, joins: readonly DraftJoin[]): string {
   const plain = file
     .replace(/\..*$/, '')
@@ -104,7 +101,7 @@ function roleOf({ file }: DraftTable, joins: readonly DraftJoin[]): string {
   return joins.some(({ role }) => role === name) ? `${name}_${joins.length + 1}` : name;
 }
 
-/** The products with the columns of a joined file, named as a recipe names them: `prices.Retail`. */
+/** Names the joined columns as a recipe does: `prices.Retail`. */
 function withColumns(products: DraftTable, { role, table, by: [own, key] }: DraftJoin): DraftTable {
   const others = table.columns.filter((column) => column !== key);
   const theirs = new Map(others.map((column) => [`${role}.${column}`, column]));
@@ -140,8 +137,8 @@ function withColumns(products: DraftTable, { role, table, by: [own, key] }: Draf
 }
 
 /**
- * Finds the inventory, by the codes of products that it repeats, and its columns with codes or names of stores. A
- * table with one row a product is the stock of the whole agency. `decided`: columns of it that a person named.
+ * Finds the inventory by the products' codes that it repeats, and its columns of store codes or names. A table with one
+ * row for each product is the stock of the whole agency. `decided`: columns that a person named.
  */
 export function relateInventory(given: Assigned, decided: ReadonlyMap<string, string> = new Map()): Assigned {
   const assigned = withStoreColumns(given);
@@ -159,7 +156,7 @@ export function relateInventory(given: Assigned, decided: ReadonlyMap<string, st
 
   const found = new Map(guessFields('inventory', inventory.columns, inventory));
   const reasons = new Map(inventory.reasons);
-  /** Columns of the list, if the inventory is a list in records, or else all; those without a field. */
+  /** Columns without a field. If the inventory is a list in records, only the columns of the list. */
   const free = () => {
     const used = new Set(found.values());
     const inner = inventory.columns.filter((one) => inventory.each === null || one.startsWith(`${inventory.each}.`));
@@ -181,7 +178,7 @@ export function relateInventory(given: Assigned, decided: ReadonlyMap<string, st
     const why = new Map([...(directory.reasons ?? []), [shared.own, 'the inventory repeats them']]);
     chosen.set('stores', { ...directory, decided: learned, reasons: why });
   }
-  // Without a list of stores, the only codes of a list are theirs.
+  // Without a table of stores, the only codes in a list are store codes.
   const codes = inventory.each === null ? [] : storeCodes(inventory, found.get('sku'), free());
   if (directory === undefined && codes.length === 1) learn('store', codes[0], 'the only codes of the list');
   const counts = free().filter((column) => inventory.filled(column) > 0 && textsIn(inventory, column).every(isWhole));
@@ -205,7 +202,7 @@ export function relateInventory(given: Assigned, decided: ReadonlyMap<string, st
   return { ...assigned, chosen, left };
 }
 
-/** Finds the inventory that has a column for each store, called by the store's name. */
+/** Finds an inventory with a column for each store, named after the store. */
 function withStoreColumns(assigned: Assigned): Assigned {
   const { chosen, left } = assigned;
   const directory = chosen.get('stores');
@@ -244,12 +241,12 @@ function withStoreColumns(assigned: Assigned): Assigned {
   return assigned;
 }
 
-/** Whether a table repeats the codes of products, and has more rows than products, as an inventory of stores has. */
+/** An inventory of stores repeats products' codes, and has more rows than there are products. */
 function isStock(table: DraftTable, skus: ReadonlySet<string>, sku: string | undefined): boolean {
   const column = table.columns.find((one) => isRepeatedIn(table, one, skus, withoutZeros, 3));
   if (column === undefined) return false;
   const { fields, rivals } = guessColumns('inventory', table.columns, table);
-  // Each list in records has the codes of its records. Only that of the stock has a number beside a store.
+  // All lists in records repeat the records' codes. Only the stock has a number beside a store.
   if (table.each === null)
     return (
       fields.has('quantity') ||
@@ -264,8 +261,8 @@ function isStock(table: DraftTable, skus: ReadonlySet<string>, sku: string | und
 }
 
 /**
- * The columns of a list in records that may have the codes of stores: those that are no mere numbers, or else numbers
- * of which each record has each once, as no quantity has.
+ * Columns of a list in records that may have store codes. They are not all numbers, or each record has each number
+ * once, which quantities never do.
  */
 function storeCodes(table: DraftTable, sku: string | undefined, columns: readonly string[]): string[] {
   const isNumber = (column: string) => textsIn(table, column).every(isWhole);
@@ -278,7 +275,7 @@ function storeCodes(table: DraftTable, sku: string | undefined, columns: readonl
   });
 }
 
-/** Whether a column repeats most of some values. `bare`: how they are compared. */
+/** `bare`: how values are compared. */
 function isRepeatedIn(
   table: DraftTable,
   column: string,
@@ -291,7 +288,7 @@ function isRepeatedIn(
   return known >= least && known >= 0.8 * own.length;
 }
 
-/** The columns of stores and of an inventory that share codes, or else names. Null if none do. */
+/** Columns of stores and inventory that share codes, or otherwise names. Null if none do. */
 function sharedStores(
   directory: DraftTable,
   inventory: DraftTable,

@@ -12,44 +12,40 @@ import type { OnRecipeFault, PartFields } from '../values/part-fields.ts';
 import type { OddFacts } from './odd-facts.ts';
 import type { ColumnUse } from './part-rows.ts';
 
-/** The files of a role, and its rule in the recipe. */
 export type RoleFiles = { readonly rule: FileRule; readonly files: readonly InputFile[] };
 
-/** What all parts of an import share. */
 export type ImportContext = {
   readonly recipe: Recipe;
-  /** The agency's profile, and the schemas of lines that follow from it. */
+  /** The agency's profile, and the line schemas that follow from it. */
   readonly profile: Profile;
   readonly schemas: PartSchemas;
-  /** The recipe as messages name it. */
   readonly recipeName: string;
   readonly roles: ReadonlyMap<string, RoleFiles>;
   readonly lookups: Lookups;
-  /** The names that codes were made from, by code. */
+  /** By code, the names that codes were made from. */
   readonly nameCodes: Map<string, string>;
   readonly faults: Faults;
   /** Reports a fault of the recipe at a place such as `products.fields.sku`. */
   readonly recipeFault: OnRecipeFault;
-  /** Called with a column that the recipe names and a file lacks, which is also a fault. */
+  /** Called for a column that the recipe names and a file lacks. That is also a fault. */
   readonly onMissing: (column: string) => void;
-  /** What may be wrong but is imported. */
+  /** Doubts about values that are imported. */
   readonly notices: Faults;
   readonly writer: SnapshotWriter;
   readonly options: ImportTimes;
-  /** Whether rows with faults may be set aside. */
   readonly isQuarantine: boolean;
-  /** Null if neither the recipe nor the command line says, which is a fault. */
+  /** Null if neither the recipe nor the command line says; that is a fault. */
   readonly publishedAt: string | null;
   readonly onUse: (use: ColumnUse) => void;
   readonly onBytes: (file: InputFile) => OnBytes;
 };
 
-/** Times that change daily, so they come from the command line. They override the times of the recipe. */
+/** Times that change daily, from the command line. They override the recipe's times. */
 export type ImportTimes = { readonly publishedAt: string | null; readonly retrievedAt: string | null };
 
 /**
- * A line as the schema of the snapshot reads it, without facts that are odd. Null if it does not match; faults name the
- * columns that the fields come from.
+ * A line as the snapshot's schema reads it, without odd facts. Null if it does not match. Faults name the source
+ * columns.
  */
 export function checkedLine<Line>(
   schema: z.ZodType<Line>,
@@ -65,7 +61,7 @@ export function checkedLine<Line>(
   for (const { field, expected, got } of issues) {
     const onFault = (field === null ? undefined : odd.in(field, place)) ?? faults.in(place.table, place.row);
     const code = field === null ? null : value[field];
-    // The same words as where an inventory has this code, so that a fault of one cell counts once.
+    // The same words as for this code in an inventory, so that one faulty cell counts once.
     if (field !== null && kindOf(expected, profile) !== undefined)
       onFault(fields.placeOf(field), ...wrongCode(expected, code, profile));
     else onFault(field === null ? null : columnText(field, fields), expected, got === 'null' ? 'nothing' : got);
@@ -81,7 +77,7 @@ function columnText(field: string, fields: PartFields): string {
   return columns === name ? name : `${columns} (${name})`;
 }
 
-/** What is expected of a code and what came, with a hint for codes that lost their zeros. */
+/** Adds a hint for codes that lost their zeros. */
 export function wrongCode(expected: string, code: unknown, profile: Profile): [expected: string, got: string] {
   const kind = kindOf(expected, profile);
   const digits = kind === undefined ? null : fixedDigits(kind, profile);

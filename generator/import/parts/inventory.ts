@@ -16,19 +16,16 @@ import type { ImportedProducts } from './products.ts';
 import { SetAside } from './set-aside.ts';
 import type { ImportedStores } from './stores.ts';
 
-/** The other parts of the import. A missing part is null. */
 type Others = { readonly products: ImportedProducts | null; readonly stores: ImportedStores | null };
 
-/** A retrieval of a product's inventory, as in the lines of a snapshot. */
 type Retrieval = Pick<InventoryLine, (typeof retrievalFields)[number]>;
 
 /**
- * What rows say about a product. `row`: the first of them. `quantities`: four numbers for each quantity (store,
- * quantity, file and row), because a million objects would take three times the memory.
+ * `row`: the first row of the product. `quantities`: four numbers for each quantity (store, quantity, file and row),
+ * because a million objects would take three times the memory.
  */
 type Stock = { readonly retrieval: Retrieval; readonly row: number; readonly quantities: number[] };
 
-/** A fault instead of what the rows say about a product. */
 type AsideLine = { readonly fault: string };
 
 const retrievalFields = ['status', 'attempted_at', 'retrieved_at', 'source_updated_at'] as const;
@@ -39,8 +36,8 @@ const noFile = { file, unit: 'row' } as const;
 
 /**
  * Writes inventory.ndjson and inventory_scope.json, by sku and store, whatever the order of the rows. In the result,
- * `stores` is null for the stock of the whole state, and `storesWithoutRows` has the codes of stores in the scope
- * without a row: no product is there.
+ * `stores` is null for the stock of the whole state. `storesWithoutRows` are codes of stores in the scope without a
+ * row: they stock no product.
  */
 export async function importInventory(context: ImportContext, rule: InventoryRule, role: RoleFiles, others: Others) {
   const inventory = new InventoryImport(context, rule, role.rule, others);
@@ -48,7 +45,7 @@ export async function importInventory(context: ImportContext, rule: InventoryRul
   return inventory.write();
 }
 
-/** Collects the rows of the inventory. There may be millions. */
+/** There may be millions of rows. */
 class InventoryImport {
   readonly #context: ImportContext;
   readonly #rule: InventoryRule;
@@ -61,7 +58,7 @@ class InventoryImport {
   readonly #aside: SetAside;
   readonly #asideLines = new Map<string, AsideLine>();
   #rows = 0;
-  /** The numbers of stores by code, as quantities have them, and the codes by number. */
+  /** Numbers of stores by code, as in quantities, and codes by number. */
   readonly #numbers = new Map<string, number>();
   readonly #codes: string[] = [];
   readonly #files: Pick<Table, 'file' | 'unit'>[] = [];
@@ -141,7 +138,7 @@ class InventoryImport {
     }
   }
 
-  /** Reads a row, and returns its product; null if that is unreadable or not in the import. */
+  /** Returns the product of a row; null if its code is unreadable or not in the import. */
   #readRow(partRow: PartRow, own: Faults): string | null {
     const { row, table } = partRow;
     const onFault = own.in(table, row);
@@ -173,7 +170,7 @@ class InventoryImport {
     if (this.#rule.each !== undefined) {
       const list = cellAt(row, table, this.#rule.each);
       if (cellKind(list) === 'error') onFault(this.#rule.each, 'a list of objects, empty for no rows', cellText(list));
-      // An empty list is an answer: no store has the product.
+      // An empty list means that no store has the product.
       if (cellKind(list) === 'error' || cellText(list) === '0') return sku;
     }
     const store = this.#isStatewide ? '' : this.#fields.read('store', row, table, onFault);
@@ -183,7 +180,7 @@ class InventoryImport {
     return sku;
   }
 
-  /** Reports faults of quantities in a row that has other faults. A failed retrieval has no quantities. */
+  /** Reports faulty quantities in a row with other faults. A failed retrieval has no quantities. */
   #reportQuantities({ row, table }: PartRow, onFault: OnFault): void {
     if (this.#fields.read('status', row, table, () => {}) !== 'succeeded') return;
     if (this.#wide !== null) for (const _ of this.#wide.quantities(row, table, onFault));
@@ -285,7 +282,7 @@ class InventoryImport {
     return { ...written, stores: scope.length, storesWithoutRows: scope.filter((store) => !this.#numbers.has(store)) };
   }
 
-  /** The quantities of a product by store. Reports two quantities for a store, and stores outside the scope. */
+  /** Reports two quantities for a store, and stores outside the scope. */
   #storeRows(
     sku: string,
     quantities: readonly number[],
@@ -334,7 +331,7 @@ class InventoryImport {
 
 type WideStores = ReturnType<typeof wideStores>;
 
-/** The stores of a table with a column for each store. An empty cell means no row, which is not the same as 0. */
+/** The stores of a table with a column for each. An empty cell means no row, not a quantity of 0. */
 function wideStores(
   { stores, fields }: InventoryRule,
   { decimal, nothing, entities, encoding }: FileRule,
@@ -364,7 +361,7 @@ function wideStores(
   const isStore = (column: string) => codeIn(column) !== undefined;
   let [known, count, places]: [Columns | null, number, ReturnType<typeof placesByCode>] = [null, 0, []];
 
-  /** The store code of a column: its name or the first group of the pattern, looked up and padded with zeros. */
+  /** The column's name or the first group of the pattern, looked up and padded with zeros. */
   function storeCode(column: string, onFault: OnFault): string | null {
     const name = codeIn(column);
     if (name === undefined) return null;
@@ -387,7 +384,7 @@ function wideStores(
 
   return {
     isStore,
-    /** Reports a table without stores, and columns with the same name, because nothing says which one counts. */
+    /** Reports a table without stores, and columns with the same name, because it is unclear which one counts. */
     check({ names }: Pick<ColumnUse, 'names'>, onFault: OnFault): void {
       // In a header, `Store 1 (2)` is the second `Store 1`.
       const bare = names.map((name) => name.replace(/ \(\d+\)$/, ''));

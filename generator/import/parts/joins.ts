@@ -15,19 +15,18 @@ import type { PartFields } from '../values/part-fields.ts';
 import type { ImportContext } from './context.ts';
 import { soundRows } from './part-rows.ts';
 
-/** Other files of a recipe, whose rows a key joins to those of a part. */
 export type Joins = Awaited<ReturnType<typeof openJoins>>;
 
-/** A joined file. `rows`: by the values of the key. */
+/** `rows`: by the values of the key. */
 type JoinedFile = {
   readonly role: string;
   readonly rule: FileRule;
   /** The columns of the key in the rows of the part. */
   readonly keys: readonly string[];
-  /** To how many digits each of them is padded. */
+  /** The length to which each key is padded. */
   readonly pads: readonly number[];
   readonly rows: ReadonlyMap<string, JoinedRow>;
-  /** The keys of rows by what a workbook shows instead, such as `000030` for 30. */
+  /** Keys by the text that a workbook shows for them, such as `000030` for 30. */
   readonly shown: ReadonlyMap<string, string>;
   readonly places: Pick<Table, 'file' | 'unit'>[];
   readonly found: Set<string>;
@@ -40,9 +39,9 @@ type JoinedRow = {
 };
 
 /**
- * Reads the files that a part joins. `columns`: all columns that the part names, those of a joined file with its role,
- * as in `prices.Retail`. A key that is a code with `pad` gets its lost zeros in both files. Reports a key that a file
- * has twice with different values, and columns that it lacks.
+ * Reads the files that a part joins. `columns`: all columns that the part names; those of a joined file include its
+ * role, as in `prices.Retail`. A key that is a code with `pad` gets its lost zeros in both files. Reports missing
+ * columns, and a key that a file has twice with different values.
  */
 export async function openJoins(
   rules: readonly JoinRule[],
@@ -57,11 +56,8 @@ export async function openJoins(
     else joined.push(await readJoined(rule, role, columns, fields.pads, context));
   }
   return {
-    /** The columns of the part that have keys. */
     columns: joined.flatMap(({ keys }) => keys),
-    /** Whether a column is in a joined file. */
     has: (column: string) => joined.some(({ role }) => column.startsWith(`${role}.`)),
-    /** A table with the columns of the joined files. */
     with: (table: Table): Table => {
       const cells = joined.flatMap((one) =>
         columns
@@ -77,7 +73,7 @@ export async function openJoins(
       };
       return { ...table, joined: new Map(cells), placeOf };
     },
-    /** Reports joined rows without a partner. No partner at all is a fault. */
+    /** Reports joined rows without a partner. It is a fault if none has one. */
     end: (table: Table, count: number) => reportEnd(joined, table, count, context),
     /** Notes the partners of a row in each file, or reports the row. */
     check: (row: Row, table: Table) => {
@@ -97,7 +93,10 @@ function find(joined: JoinedFile, row: Row, table: Table): JoinedRow | undefined
   return joined.rows.get(findKey(joined, row, table) ?? '');
 }
 
-/** The key of a row's partner. A workbook has a code as a number, and shows its zeros; another file has the zeros. */
+/**
+ * The key of a row's partner. A workbook may store a code as a number and only show its zeros, where another file has
+ * them.
+ */
 function findKey({ keys, pads, rows, shown }: JoinedFile, row: Row, table: Table): string | undefined {
   const own = [cellText, codeText].map((textOf) => joinKey(keys, pads, row, table, textOf));
   return [...own, ...own.map((key) => shown.get(key) ?? '')].find((key) => rows.has(key));

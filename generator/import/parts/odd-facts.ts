@@ -6,16 +6,16 @@ import type { ImportContext } from './context.ts';
 
 type Place = { readonly table: Table; readonly row: Row };
 
-/** The facts of a product that a reader can do without. Amounts of money and their dates are not among them. */
+/** Facts without which a product is still useful. Amounts of money and their dates are not among them. */
 export const productExtras = productFacts.filter((fact) => !['money', 'instant'].includes(factKinds[fact].type));
 
-/** Those of a store. Without its place, it is still in every list. */
+/** Without its location, a store is still in every list. */
 export const storeExtras = ['location'] as const;
 
 /**
- * Facts that cannot be what they should be, such as the vintage 175. One odd fact becomes null with a notice, so that
- * its row and the day stay. Where more than one row and more than 1 % have such a fact, the rule that reads it is
- * probably wrong, and the import is refused.
+ * Facts with impossible values, such as the vintage 175. One odd fact becomes null with a notice, so that its row and
+ * the day stay. If more than one row and more than 1 % of the rows have such a fact, the rule that reads it is probably
+ * wrong, and the import is refused.
  */
 export class OddFacts {
   readonly #extras: readonly string[];
@@ -32,14 +32,14 @@ export class OddFacts {
     return this.#extras.find((one) => one === field || field?.startsWith(`${one}.`));
   }
 
-  /** Where faults of a field go; undefined if its row cannot do without it. */
+  /** Where faults of a field go. Undefined if its row needs the field. */
   in(field: string, { table, row }: Place): OnFault | undefined {
     const fact = this.factOf(field);
     if (fact === undefined) return undefined;
     return (column, expected, got) => {
       const odd = this.#odd.get(fact) ?? { noted: new Faults(), refused: new Faults(), rows: 0, last: '' };
       this.#odd.set(fact, odd);
-      // What is missing because the rest was odd is no second fault.
+      // A fact that is missing because another part of it was odd is not a second fault.
       const place = `${row.number} ${table.file}`;
       if (odd.last === place) return;
       odd.last = place;
@@ -49,7 +49,7 @@ export class OddFacts {
     };
   }
 
-  /** Notes the odd facts of all `rows` of a file, or refuses them. */
+  /** Notes the odd facts among `rows` rows of a file, or refuses them. */
   settle(file: string, rows: number): void {
     const { faults, notices } = this.#context;
     for (const [fact, odd] of this.#odd) {

@@ -15,7 +15,7 @@ export type PartRow = { readonly row: Row; readonly table: Table };
 
 type Condition = Exclude<LeaveOut, { not_in: string }>;
 
-/** Rows that the recipe leaves out and rows that repeat others, counted by reason. */
+/** Counts rows that the recipe leaves out and repeated rows, by reason. */
 export class LeftOut {
   readonly #rules: readonly { readonly rule: Condition; readonly applies: (text: string) => boolean }[];
   readonly #unknown: readonly Extract<LeaveOut, { not_in: string }>[];
@@ -36,7 +36,7 @@ export class LeftOut {
     return this.#counts;
   }
 
-  /** Whether a value of a column leaves the row out. `faults`: gets text on which a pattern takes too long. */
+  /** `faults` gets text on which a pattern takes too long. */
   has(row: Row, table: Table, faults: Faults): boolean {
     const found = this.#rules.find(({ rule, applies }) => {
       const cell = cellAt(row, table, rule.column);
@@ -46,13 +46,12 @@ export class LeftOut {
     return found === undefined ? false : this.#count(found.rule);
   }
 
-  /** Whether the recipe leaves out rows of products or stores that the import does not have. */
   hasUnknown(what: 'products' | 'stores'): boolean {
     const found = this.#unknown.find((rule) => rule.not_in === what);
     return found === undefined ? false : this.#count(found);
   }
 
-  /** Which of two rows with the same key counts. Equal rows are one row. Null if the recipe refuses different ones. */
+  /** Which of two rows with the same key counts. Equal rows count once. Null if the recipe refuses different ones. */
   choose(isSame: boolean): 'first' | 'last' | null {
     if (!isSame && this.#repeated === 'refuse') return null;
     const reason = isSame
@@ -68,7 +67,6 @@ export class LeftOut {
   }
 }
 
-/** A function that says whether a text meets a condition. */
 function matcher({ equals, matches, empty }: Condition): (text: string) => boolean {
   if (empty) return (text) => text === '';
   const pattern = matches === undefined ? null : compilePattern(matches);
@@ -80,7 +78,6 @@ type Rules = { readonly leave_out?: readonly LeaveOut[] | undefined; readonly re
 
 const otherPlace = { first: 'before it', last: 'after it', refuse: '' };
 
-/** The columns of a file, and those that the recipe uses. */
 export type ColumnUse = {
   readonly file: string;
   readonly names: readonly string[];
@@ -91,15 +88,13 @@ type Source = {
   readonly files: readonly InputFile[];
   readonly rule: FileRule;
   readonly each: string | null;
-  /** The columns that the recipe names. */
   readonly columns: readonly string[];
-  /** Other columns that the recipe uses if the file has them. */
   readonly uses?: (column: string) => boolean;
   readonly leftOut: LeftOut;
   readonly joins: Joins;
 };
 
-/** The rows of a part's files, except those that the recipe leaves out. Reports columns that a file lacks. */
+/** Skips rows that the recipe leaves out. Reports columns that a file lacks. */
 export async function* partRows(
   { files, rule, each, columns: all, uses = () => false, leftOut, joins }: Source,
   context: ImportContext,
@@ -131,7 +126,7 @@ type RowChoice = {
   readonly isLeftOut?: (row: Row) => boolean;
 };
 
-/** The complete rows of a table. Reports incomplete rows, and columns that the table lacks. */
+/** Complete rows only. Reports incomplete rows and missing columns. */
 export async function* soundRows(
   table: Table,
   rule: FileRule,
@@ -169,7 +164,6 @@ export async function* soundRows(
     faults.add({ file: table.file, line: null, field: null, expected, got: `${repaired}` });
 }
 
-/** Reports hidden sheets of a workbook that the recipe does not name. */
 async function noticeHiddenSheets(file: InputFile, { sheet }: FileRule, notices: Faults): Promise<void> {
   const { hidden } = await sheetNames(file);
   const others = hidden.filter((name) => name.trim() !== sheet?.trim());
@@ -178,16 +172,15 @@ async function noticeHiddenSheets(file: InputFile, { sheet }: FileRule, notices:
 }
 
 /**
- * Compares rows with the header and with each other, to find values that are lost, or moved by a comma. `lastUsed`: the
- * index of the last column that the recipe uses.
+ * Compares rows with the header and with each other, to find values that are lost, or shifted by a comma. `lastUsed`:
+ * the index of the last column that the recipe uses.
  */
 function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults, notices: Faults) {
   const ignored = new Set(rule.ignore);
   const nameless = table.columns.nameless.filter((index) => !ignored.has(columnLetters(index)));
   const isDelimited = rule.type === 'csv' || rule.type === 'tsv';
-  /** The number of cells in the first row. Those beyond the last column may be blank. */
+  /** Cells of the first row. Those beyond the last column may be blank. */
   let first: number | null = null;
-  /** The largest number of cells in columns of a row so far. */
   let mostSoFar: number | null = null;
   const notice = (row: Row, expected: string, got: string) => notices.in(table, row)(null, expected, got);
   const report = (row: Row, expected: string, got: string): true => {
@@ -195,7 +188,7 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
     return true;
   };
   return {
-    /** Whether the file ends in a row that is shorter than others, or in a value that may be cut off. */
+    /** Whether the file ends in a short row, or in a value that may be cut off. */
     isCut(row: Row): boolean {
       if (!isDelimited) return false;
       const { cells, isUnended = false } = row;
@@ -219,18 +212,15 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
       notice(row, expected, 'quotes within values, which are read as text');
       return false;
     },
-    /**
-     * Reports a row that lacks a used value. Rows of workbooks are not reported, because workbooks leave out empty
-     * cells.
-     */
+    /** Reports a row that lacks a used value. Workbooks leave out empty cells, so their rows are not reported. */
     noticeShort(row: Row): void {
       const { length } = row.cells;
       if (isDelimited && length <= lastUsed)
         notice(row, 'a value in every column, empty or not', `${length} of at least ${lastUsed + 1}`);
     },
     /**
-     * Whether a row of a table with `width` columns has values outside of columns: beyond the last one, or below a
-     * header cell without text. A comma may have shifted them, as in `2105,1,1,299`.
+     * Whether a row of a table with `width` columns has values beyond the last column, or below a header cell without
+     * text. A comma may have shifted them, as in `2105,1,1,299`.
      */
     hasSurplus(row: Row, width: number): boolean {
       const { cells } = row;
@@ -252,7 +242,7 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
 
 const endsWhole = 'a line break after the last row, or "unterminated": "accept" for an agency that writes none';
 
-/** The first row that is not left out may lack its last values, though the recipe names their columns. */
+/** The first row that counts may lack its last values, though the recipe names their columns. */
 function widthWithoutHeader(row: Row, named: readonly string[]): number {
   const letters = named.filter((name) => /^[A-Z]{1,3}$/.test(name));
   return Math.max(row.cells.length, ...letters.map((name) => columnIndex(name) + 1));

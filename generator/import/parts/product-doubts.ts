@@ -9,18 +9,17 @@ import type { ImportContext } from './context.ts';
 
 type Place = { readonly table: Table; readonly row: Row };
 
-/** The fields that are amounts of money. */
 const amounts = ['price_minor', ...productFacts.filter((fact) => factKinds[fact].type === 'money')];
 
-/** How many numbers a column without a rule may have that is no count of containers. */
+/** A column with more distinct numbers does not count containers. */
 const mostContainers = 120;
 
-/** What a column without a rule has: whole numbers from 1, or anything else. */
+/** `isOther`: something in the column is not a whole number from 1. */
 type Counts = { isOther: boolean; ones: number; more: number; example: (Place & { readonly cell: Cell }) | null };
 
 /**
- * Looks at the columns of a catalog as a whole, for units that nobody said: prices in cents, and packs whose size is
- * that of one container. `used`: the columns that the recipe names.
+ * Checks whole columns of a catalog for unstated units: prices in cents, and packs with the size of one container.
+ * `used`: columns that the recipe names.
  */
 export class ProductDoubts {
   readonly #fields: PartFields;
@@ -60,7 +59,6 @@ export class ProductDoubts {
     const first = this.#firstPrice.get(field);
     const rule = this.#fields.reader(field)?.rule;
     const digits = minorDigits(profile.currency);
-    // A recipe that names the conversion has decided.
     if (first === undefined || rule?.as !== undefined || digits === 0 || this.#withFractions.has(field)) return;
     const column = rule?.column ?? null;
     const number = Number(/\d+/.exec(first.text)?.[0] ?? '');
@@ -98,7 +96,7 @@ export class ProductDoubts {
   }
 
   #endCount(column: string, { isOther, ones, more, example }: Counts): void {
-    // Most of what is sold is a single container. A column in which hardly any is 1 is the number in a case.
+    // Most products are single containers. If hardly any number is 1, the column counts the containers of a case.
     if (isOther || example === null || ones < more) return;
     this.#context.notices.in(example.table, example.row)(
       column,

@@ -17,7 +17,7 @@ export type ImportedProducts = Awaited<ReturnType<typeof importProducts>>;
 
 const file = 'products.ndjson';
 
-/** A product, with the place of its row and the name of its category there. */
+/** The line, the place of its row, and its category's name there. */
 type Read = { readonly line: ProductLine; readonly category: string | null } & FilePlace;
 
 /** Writes products.ndjson, in the order of the rows. */
@@ -36,7 +36,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   const asideLines = new Map<string, object>();
   const odd = new OddFacts(productExtras, context);
   const doubts = new ProductDoubts(fields, columns, fileRule, context);
-  /** The codes of rows with other faults, which an inventory may have all the same. */
+  /** Codes of rows with other faults. An inventory may still use them. */
   const named = new Set<string>();
   let isComplete = faults.added === before;
   for await (const { row, table } of faults.added > before ? [] : partRows(source, context)) {
@@ -67,7 +67,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     }
     if (asideLines.has(line.sku))
       onFault(fields.placeOf('sku'), 'one row for each sku', `'${line.sku}', which another row has too`);
-    // Left out if null, so that a snapshot without it keeps its bytes and ids.
+    // Left out if null, so that snapshots without it keep their bytes and ids.
     if (line.size_of === null) delete line.size_of;
     const first = read.get(line.sku);
     const chosen = first && leftOut.choose(JSON.stringify(first.line) === JSON.stringify(line));
@@ -99,21 +99,21 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
   return {
     count: read.size,
     setAside: aside.count,
-    /** Whether the code of every row could be read, so that no row has a sku that is missing here. */
+    /** Whether every code was readable, so that no sku of a row is missing here. */
     isComplete,
     skus: new Set([...read.keys(), ...asideLines.keys(), ...named]),
-    /** The categories of the products, with the names that ids were made from, if any. */
+    /** By id, with the names that ids were made from. */
     categories,
-    /** Where the first product of each category is. */
+    /** The place of each category's first product. */
     categoryPlaces,
     leftOut,
   };
 }
 
 /**
- * Returns a function that compares a name with the one that first gave a category this id: what was expected instead,
- * if they differ in more than upper case, spaces and punctuation; otherwise null. Names that a lookup or replacement
- * turns into one category are meant to.
+ * Compares a name with the first one that got the same category id. The function returns the expected name if they
+ * differ in more than case, spaces and punctuation, and null otherwise. Lookups and replacements may turn names into
+ * one category on purpose.
  */
 function mergedNames(rule: Rule | undefined): (id: string, name: string) => string | null {
   const first = new Map<string, string>();
@@ -132,8 +132,7 @@ function mergedNames(rule: Rule | undefined): (id: string, name: string) => stri
 }
 
 /**
- * Refuses an alcohol content that is never above 1, because it is probably a fraction and not percent. A recipe with
- * `times` has decided that.
+ * Refuses alcohol contents that never exceed 1: they are probably fractions. A recipe with `times` has decided that.
  */
 function refuseFractions(fields: PartFields, read: readonly Read[], { faults }: ImportContext): void {
   const rule = fields.reader('alcohol_by_volume')?.rule;

@@ -13,8 +13,7 @@ const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };
 
 /**
- * Writes curation.json: from a file next to the recipe, or from the recipe's `about` and its or the products'
- * categories.
+ * Writes curation.json: from a file next to the recipe, or from `about` with the recipe's or the products' categories.
  */
 export function importCuration(
   context: ImportContext,
@@ -50,8 +49,8 @@ export function importCuration(
 }
 
 /**
- * The path of a file in a folder or below it. Null for any other path, even through a link, because a recipe
- * from someone else must not read files elsewhere.
+ * The path of a file in or below a folder. Null for other paths, also through a link: a recipe from someone else must
+ * not read files elsewhere.
  */
 function fileWithin(folder: string, name: string): string | null {
   if (name.includes('\0')) return null;
@@ -65,7 +64,7 @@ function fileWithin(folder: string, name: string): string | null {
 
 type Categories = Extract<Recipe['curation'], { categories: unknown }>['categories'];
 
-/** The categories of products have no parents, because a name does not say them. */
+/** A name does not tell a category's parent, so these have none. */
 function importedCategories(categories: Categories, products: ImportedProducts | null): Curation['categories'] {
   if (categories !== 'from_products')
     return categories.map(({ id, parent_id = null, name, active = true }) => ({ id, parent_id, name, active }));
@@ -73,7 +72,7 @@ function importedCategories(categories: Categories, products: ImportedProducts |
   return found.map(([id, name]) => ({ id, parent_id: null, name: name || id, active: true }));
 }
 
-/** Refuses products under a category that the curation lacks, as `publish` would. */
+/** Refuses products in categories that the curation lacks, as `publish` would. */
 function refuseMissing({ faults }: ImportContext, curation: Curation, products: ImportedProducts | null): void {
   const ids = new Set(curation.categories.map(({ id }) => id));
   for (const [id, { file: name, row }] of products?.categoryPlaces ?? []) {

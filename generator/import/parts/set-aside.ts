@@ -1,9 +1,9 @@
 import { Faults } from '../../files/faults.ts';
 
 /**
- * Rows with faults that do not stop an import, at most 1 % of a part. The snapshot has them with the fault instead of
- * the value, so that `publish --quarantine` sets them aside and keeps what it knows about them. Leaving a row out would
- * say that its product is gone.
+ * Faulty rows that do not stop an import, at most 1 % of a part. The snapshot has the fault instead of the value, so
+ * that `publish --quarantine` sets the row aside and keeps what it knows. Leaving the row out would mean that its
+ * product is gone.
  */
 export class SetAside {
   readonly #isAllowed: boolean;
@@ -12,7 +12,7 @@ export class SetAside {
   readonly #kept = new Faults();
   #count = 0;
 
-  /** `faults` refuse the import, `notices` are only reported. */
+  /** `faults` refuse the import; `notices` only report. */
   constructor(isAllowed: boolean, { faults, notices }: { readonly faults: Faults; readonly notices: Faults }) {
     this.#isAllowed = isAllowed;
     this.#refused = faults;
@@ -23,13 +23,13 @@ export class SetAside {
     return this.#count;
   }
 
-  /** Where the faults of a row go until its fate is decided. */
+  /** Collects the faults of a row until it is refused or set aside. */
   faultsOfRow(): Faults {
     return this.#isAllowed ? new Faults() : this.#refused;
   }
 
   /**
-   * Sets a row aside, if that is allowed and its key is readable (`isNamed`). Returns the fault for its line; null if
+   * Sets a row aside if that is allowed and its key is readable (`isNamed`). Returns the fault for its line; null if
    * refused.
    */
   take(faults: Faults, isNamed: boolean): { readonly fault: string } | null {
@@ -42,7 +42,7 @@ export class SetAside {
     return { fault: faults.lines[0] ?? '' };
   }
 
-  /** Refuses the import if more than 1 % of the lines are set aside, or else reports the rows. */
+  /** Refuses the import if more than 1 % of the lines are set aside; otherwise reports the rows. */
   settle(file: string, lines: number): void {
     if (this.#count === 0) return;
     const isMuch = this.#count > Math.floor(lines / 100);

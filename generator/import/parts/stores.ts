@@ -39,7 +39,7 @@ export async function importStores(
   /** By code, or by id for a store without one. */
   const read = new Map<string, Read>();
   const seen = { inventory_store_code: new Map<string, Read>(), directory_id: new Map<string, Read>() };
-  // A store that is set aside keeps the place that it had.
+  // A store that is set aside keeps its published location.
   const odd = new OddFacts(context.isQuarantine ? [] : storeExtras, context);
   const aside = new SetAside(context.isQuarantine, context);
   const asideLines = new Map<string, object>();
@@ -97,14 +97,14 @@ export async function importStores(
   return {
     count: read.size,
     setAside: aside.count,
-    /** Whether all rows could be read, so that no row has a code that is missing here. */
+    /** Whether all rows were readable, so that no code of a row is missing here. */
     isComplete: faults.added === faultsBefore,
     codes: new Set([...codes, ...asideLines.keys()]),
     leftOut,
   };
 }
 
-/** A store without coordinates has no location. A store in the directory was last seen when that was retrieved. */
+/** A store without coordinates has no location. It was last seen when the directory was retrieved. */
 function withDerived(values: Record<string, unknown>, retrievedAt: string): Record<string, unknown> {
   const location = values.location as { latitude: unknown; longitude: unknown };
   const presence = values.directory_presence as { state: unknown; last_seen_at: unknown };
@@ -122,7 +122,7 @@ type ServiceReader = {
   readonly read: (row: PartRow, fault: OnFault) => string[] | null;
 };
 
-/** Reads the services of a store: from one column with a list, or from a column for each service. */
+/** Services come from one column with a list, or from a column for each. */
 function serviceReader(context: ImportContext, services: Services | undefined): ServiceReader {
   if (services === undefined) return { columns: [], read: () => [] };
   const cell = ({ row, table }: PartRow, column: string) => trimmed(cellText(cellAt(row, table, column)));

@@ -2,7 +2,7 @@ import { type Part, parts, type Rule, targets } from './recipe.ts';
 
 type Values = Record<string, unknown>;
 
-/** What stands for a field whose rule cannot be used, so that the other fields of its rows can be read. */
+/** Stand-ins for fields whose rules cannot be used, so that the other fields of a row can be read. */
 const standIns: Readonly<Record<string, string>> = {
   price_source: 'agency_workbook',
   lifecycle: 'active',
@@ -11,7 +11,7 @@ const standIns: Readonly<Record<string, string>> = {
   'address.postal_code': '84101',
 };
 
-/** Without these, a row of the part says nothing. */
+/** Without these fields, a row of the part says nothing. */
 const keys: Readonly<Record<Part, readonly string[]>> = {
   products: ['sku'],
   stores: [],
@@ -19,9 +19,8 @@ const keys: Readonly<Record<Part, readonly string[]>> = {
 };
 
 /**
- * A recipe without the rules that are to be decided or cannot work, so that everything else can be tried on the files.
- * `places`: such as `products.fields.lifecycle.value`. `missing`: columns that no file has. Nothing made with it is
- * kept.
+ * Removes rules that are undecided or cannot work, so that everything else can be tried on the files. `places`: such as
+ * `products.fields.lifecycle.value`. `missing`: columns that no file has. Nothing made with this recipe is kept.
  */
 export function provisionalRecipe(
   recipe: unknown,
@@ -41,7 +40,6 @@ function fieldsOf(recipe: Values, part: Part): Values {
   return ((recipe[part] as { fields?: Values } | undefined)?.fields ?? {}) as Values;
 }
 
-/** The columns that a rule names. */
 export function columnsOfRule(rule: unknown): readonly string[] {
   if (typeof rule === 'string') return [rule];
   const { column, join } = rule as Rule;
@@ -56,7 +54,7 @@ function standInFor(recipe: Values, place: readonly string[]): void {
   if (second === 'fields') {
     const rest = place.slice(2).join('.');
     const field = Object.keys(fieldsOf(recipe, part)).find((one) => rest === one || rest.startsWith(`${one}.`));
-    // Codes that may lack zeros are codes all the same.
+    // Codes that may lack zeros are still codes.
     if (field !== undefined && place.at(-1) === 'pad') delete (fieldsOf(recipe, part)[field] as Rule).pad;
     else if (field !== undefined) replaceRule(recipe, part, field);
     else
@@ -74,7 +72,7 @@ function replaceRule(recipe: Values, part: Part, field: string): void {
   else delete fields[field];
 }
 
-/** Without its currency, country or zone, values that depend on it are not read. */
+/** Values that depend on the currency, country or zone are not read without it. */
 function standInForProfile(recipe: Values, [, , member = '', inner]: readonly string[]): void {
   const profile = (recipe as { snapshot: { profile: Values } }).snapshot.profile;
   const without = (conversions: readonly string[]) => {

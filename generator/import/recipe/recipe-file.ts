@@ -13,7 +13,7 @@ import { isUndecided, type Recipe, recipe, undecided } from './recipe.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 
-/** A recipe that can be tried. `decisions`: where a person must still decide, which has a stand-in in `recipe`. */
+/** `decisions`: places where a person must still decide. `recipe` has stand-ins there. */
 type TriedRecipe = { readonly recipe: Recipe; readonly decisions: readonly Fault[] };
 
 /** Reads a recipe that may still wait for decisions. Throws a FaultyInput that names everything else that is wrong. */
@@ -28,7 +28,7 @@ export function readTriedRecipe(path: string): TriedRecipe {
   const open = marks.map(([place]) => place);
   const checked = recipe.safeParse(marks.length === 0 ? value : provisionalRecipe(value, open));
   if (checked.success) return { recipe: checked.data, decisions };
-  // What is to be decided matches no schema, wherever that says so.
+  // Undecided values match no schema. They are reported as decisions, not as other faults.
   const written = recipe.safeParse(value);
   const issues = written.success ? [] : explainIssues(written.error.issues, value, 'a key that a recipe has here');
   const faults = issues
@@ -43,12 +43,12 @@ function decisionAt(place: readonly string[]): string {
   return place.slice(0, at === -1 ? undefined : at + 1).join('.');
 }
 
-/** A recipe, if a value is one. */
+/** Null if the value is not a recipe. */
 export function parsedRecipe(value: unknown): Recipe | null {
   return recipe.safeParse(value).data ?? null;
 }
 
-/** The error of an import that wrote nothing, with every fault, and what was tried against them. */
+/** The error of an import that wrote nothing, with every fault and the changes that were tried. */
 export function faultyImport(recipe: string, faults: Faults, advice: readonly Advice[] = []): FaultyInput {
   const facts = { recipe, ...(advice.length > 0 ? { advice } : {}) };
   return new FaultyInput(
@@ -61,14 +61,12 @@ export function faultyImport(recipe: string, faults: Faults, advice: readonly Ad
   );
 }
 
-/** Where a drafted recipe still waits for a decision of a person. */
 function undecidedPlaces(value: unknown, path: readonly string[]): [place: readonly string[], mark: string][] {
   if (isUndecided(value)) return [[path, value]];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => undecidedPlaces(inner, [...path, key]));
 }
 
-/** Reads a JSON file that a person wrote. */
 export function readJson(path: string): unknown {
   const text = readRegularFile(path, 'a file', mostBytes)
     .toString()

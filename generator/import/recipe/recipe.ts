@@ -5,8 +5,8 @@ import { about, snapshotHeader } from '../../snapshot/format.ts';
 import { isPattern } from '../values/patterns.ts';
 
 /*
- * The schema of a recipe, format version 1. An unknown key is a fault, because it is a mistake that would otherwise
- * have no effect.
+ * The schema of a recipe, format version 1. An unknown key is a fault, because it would otherwise be a mistake without
+ * effect.
  */
 
 export const parts = ['products', 'stores', 'inventory'] as const;
@@ -24,7 +24,9 @@ const pattern = text.refine(isPattern, 'a regular expression');
 const table = z.record(z.string(), z.string().nullable());
 const width = z.int('an integer').min(1, 'an integer from 1 to 20').max(20, 'an integer from 1 to 20');
 
-/** How a value is made: from a column, several columns or a constant, then changed and converted in this order. */
+/**
+ * How a value is made: taken from a column, several columns or a constant, then changed and converted in this order.
+ */
 const rule = z.strictObject({
   column: text.optional(),
   join: z.strictObject({ columns, with: z.string().optional() }).optional(),
@@ -102,7 +104,6 @@ const fileKeys = z.strictObject({
 });
 type FileKey = keyof z.infer<typeof fileKeys>;
 
-/** Keys that only some types of files have. */
 const ofTypes: Readonly<Partial<Record<FileKey, readonly string[]>>> = {
   starts: ['fixed'],
   encoding: ['csv', 'tsv', 'fixed', 'ndjson', 'json', 'xml'],
@@ -200,7 +201,7 @@ export type Recipe = z.infer<typeof recipe>;
 export type ProductsRule = Exclude<NonNullable<Recipe['products']>, 'none'>;
 export type InventoryRule = NonNullable<Recipe['inventory']>;
 
-/** A part of a recipe, if it reads one. */
+/** Undefined if the recipe does not read this part. */
 export function partRule<Name extends Part>(recipe: Recipe, part: Name): Exclude<Recipe[Name], 'none'> | undefined {
   const rule = recipe[part];
   return rule === 'none' ? undefined : (rule as Exclude<Recipe[Name], 'none'> | undefined);
@@ -209,7 +210,7 @@ export function partRule<Name extends Part>(recipe: Recipe, part: Name): Exclude
 /** What `import --draft` writes where a person must decide. `import` reports each place that still has it. */
 export const undecided = 'FILL IN';
 
-/** Whether a value is that mark, perhaps with what is allowed there: `FILL IN: ml, cl, l`. */
+/** The mark may be followed by what is allowed: `FILL IN: ml, cl, l`. */
 export function isUndecided(value: unknown): value is string {
   return typeof value === 'string' && (value === undecided || value.startsWith(`${undecided}: `));
 }
@@ -223,12 +224,11 @@ export type Target = {
   readonly field: string;
   readonly as: Conversion;
   readonly fallback?: unknown;
-  /** Whether this is a time that may be long after the publication. */
+  /** Whether this time may be long after the publication. */
   readonly isPlanned?: boolean;
   readonly meaning: string;
 };
 
-/** How facts of each type are read. */
 const factConversions: Readonly<Record<FactType, Conversion>> = {
   money: 'price',
   instant: 'date-time',
@@ -240,7 +240,7 @@ const factConversions: Readonly<Record<FactType, Conversion>> = {
 
 /**
  * The fields that a recipe fills, by part. A field without a fallback is required. docs/importing.md prints this table,
- * and a first recipe is drafted from it.
+ * and drafts start from it.
  */
 export const targets: Readonly<Record<Part, readonly Target[]>> = {
   products: [

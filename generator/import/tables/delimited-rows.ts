@@ -12,10 +12,10 @@ type DelimitedStyle = {
 type OnFailure = (row: number, expected: string, got: string) => Failure;
 
 /**
- * The rows of a CSV or TSV file, blank ones included, counted as a spreadsheet counts: a quoted line break starts no
- * row. `="00009"`, which keeps zeros in spreadsheets, is 00009. Undoubled quotes within a value are text. Throws a
- * Failure if a quote is never closed, or if a row is longer than in any table. csv-parse takes seconds for files with
- * many uneven rows, because it makes an error with a stack for each, even if such rows are allowed.
+ * The rows of a CSV or TSV file, including blank ones, counted as in a spreadsheet: a quoted line break starts no row.
+ * `="00009"`, which keeps zeros in spreadsheets, is 00009. Undoubled quotes within a value are text. Throws a Failure
+ * for a quote that is never closed, or an overlong row. csv-parse takes seconds for files with many uneven rows: it
+ * makes an error with a stack for each, even if they are allowed.
  */
 export async function* delimitedRows(input: InputFile, style: DelimitedStyle, onBytes: OnBytes): AsyncGenerator<Row> {
   const splitter = new RowSplitter(style, (row, expected, got) =>
@@ -25,11 +25,9 @@ export async function* delimitedRows(input: InputFile, style: DelimitedStyle, on
   yield* splitter.rows(null);
 }
 
-/** Splits text into rows, piece by piece. Keeps the row that is not yet complete. */
+/** Splits text into rows, piece by piece, and keeps the incomplete row. */
 export class RowSplitter {
-  /**
-   * A value in quotes with its closing quote, or a bare value, and what follows: a delimiter, a line break or the end.
-   */
+  /** A quoted or bare value, and what follows: a delimiter, a line break or the end. */
   readonly #value: RegExp;
   /** The same for values with undoubled quotes: up to a nearby closing quote in the line, or without one. */
   readonly #loose: RegExp;
@@ -67,7 +65,7 @@ export class RowSplitter {
       throw this.#failure(this.#number + 1, `rows of at most ${limits.rowCharacters} characters`, 'a longer one');
   }
 
-  /** The next row, or null if its end may be in the next piece. */
+  /** Null if the row may end in the next piece. */
   #row(isLast: boolean): Row | null {
     const number = this.#number + 1;
     const cells: string[] = [];

@@ -3,8 +3,7 @@ import type { Row } from './table.ts';
 
 /**
  * The rows of a text file whose columns begin at the same character in every line. `starts`: these characters, counted
- * from 1. Values are without the spaces around them. Blank lines are rows too. Throws a Failure if a line is longer
- * than in any table.
+ * from 1. Values are trimmed. Blank lines are rows too. Throws a Failure for an overlong line.
  */
 export async function* fixedRows(
   input: InputFile,
@@ -21,7 +20,7 @@ export async function* fixedRows(
   }
 }
 
-/** The lines of a text file, without their ends. */
+/** Lines without their ends. */
 export async function* linesOf(input: InputFile, encoding: Encoding, onBytes: OnBytes): AsyncGenerator<string> {
   let rest = '';
   let count = 0;
@@ -41,12 +40,12 @@ export async function* linesOf(input: InputFile, encoding: Encoding, onBytes: On
 }
 
 /**
- * Learns where columns begin, counted from 1: after characters that are blank in all lines. Single blanks may stand
- * there by chance, so few lines need two. A column whose values end at the same character begins right after the one
- * before it, because a larger number needs more room.
+ * Learns where columns begin, counted from 1: after characters that are blank in all lines. A single blank may be
+ * chance, so few lines need two. Values that end at the same character are right-aligned: their column begins right
+ * after the one before it, because a larger number needs more room.
  */
 export class ColumnStarts {
-  /** How many lines have something at a character. */
+  /** How many lines have text at each character. */
   readonly #counts: number[] = [];
   #lines = 0;
   #hasTabs = false;
@@ -77,12 +76,11 @@ export class ColumnStarts {
   }
 }
 
-/** The last character of a column that some line fills. */
 function lastFilled(counts: readonly number[], start: number, next: number): number {
   let at = next - 1;
   while (at > start && (counts[at] ?? 0) === 0) at -= 1;
   return at;
 }
 
-/** Lines of tables that people print are not longer. */
+/** Lines of printed tables are not longer. */
 const mostCharacters = 10_000;

@@ -5,10 +5,10 @@ import { explainFile, Failure } from '../../files/failure.ts';
 import { aroundInvalidBytes } from '../../snapshot/lines.ts';
 import type { Cell } from './table.ts';
 
-/** A file that a person named. Its identity is the same by whatever path. */
+/** A file that a person named. Its identity does not depend on the path. */
 export type InputFile = ReturnType<typeof inputFile>;
 
-/** Reports the bytes that were read since the last call. */
+/** Gets the bytes read since the last call. */
 export type OnBytes = (count: number) => void;
 
 export const limits = {
@@ -19,8 +19,8 @@ export const limits = {
 } as const;
 
 /**
- * Checks that a file is a regular file. A pipe may never end, and opening one may wait forever. `source`: where its
- * bytes are, if it was unpacked. `name`: the name that the patterns of a recipe see.
+ * Requires a regular file: a pipe may never end, and opening one may wait forever. `source`: where an unpacked file's
+ * bytes are. `name`: the name that a recipe's patterns see.
  */
 export function inputFile(path: string, source = path, name = basename(path)) {
   const about = explainFile(path, 'a file', () => statSync(source, { bigint: true }));
@@ -42,7 +42,7 @@ async function* readChunks({ path, source }: InputFile, onBytes: OnBytes): Async
 /** `mixed`: each line is UTF-8 if it can be, and otherwise windows-1252. */
 export type Encoding = 'utf-8' | 'windows-1250' | 'windows-1252' | 'utf-16' | 'mixed';
 
-/** The text of a file. Throws a Failure for bytes that its encoding does not allow. */
+/** Throws a Failure for bytes that the encoding does not allow. */
 export async function* readText(input: InputFile, encoding: Encoding, onBytes: OnBytes): AsyncGenerator<string> {
   if (encoding === 'mixed') return yield* readMixed(input, onBytes);
   let decoder: InstanceType<typeof TextDecoder> | null = null;
@@ -83,12 +83,12 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
     yield text;
   }
   yield decode(undefined);
-  // As windows-1252 the letter ö would be two, Ã and ¶.
+  // In windows-1252 the letter ö would be two, Ã and ¶.
   if (wrong?.isUtf8())
     throw fileFailure(input.path, `text in ${encoding}`, 'text in utf-8; "encoding" in the recipe names it');
 }
 
-/** Text of which each line is in an encoding of its own. */
+/** Each line has its own encoding. */
 async function* readMixed(input: InputFile, onBytes: OnBytes): AsyncGenerator<string> {
   const decoders = ['utf-8', 'windows-1252'].map((label) => new TextDecoder(label, { fatal: true, ignoreBOM: true }));
   const decode = (line: Buffer): string => {
@@ -146,7 +146,7 @@ function utf8Check() {
   };
 }
 
-/** The byte order of UTF-16 without a mark. Digits, commas and line breaks have a zero byte on one side. */
+/** Without a mark, the zero bytes of digits, commas and line breaks show the byte order. */
 function guessByteOrder({ path }: InputFile, chunk: Buffer): 'utf-16le' | 'utf-16be' {
   const zeros = [0, 0];
   for (const [index, byte] of chunk.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;

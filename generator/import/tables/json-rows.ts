@@ -8,18 +8,17 @@ import type { Columns, Row } from './table.ts';
 
 type JsonStyle = {
   readonly encoding: Encoding;
-  /** The path to the records, such as `/data/items`. Empty if they are the file itself. */
+  /** The path to the records, such as `/data/items`. Empty if the file itself is the list. */
   readonly records: string;
-  /** The column for their names, if the records are the members of an object. Null if they are in an array. */
+  /** The column for the records' names, if they are members of an object. Null for an array. */
   readonly key: string | null;
-  /** A list in records whose entries become rows, such as `stock`. Null if a record is a row. */
+  /** A list in records whose entries become rows, such as `stock`. Null if each record is a row. */
   readonly each: string | null;
 };
 
-/** Levels of arrays and objects in a file. */
 const mostLevels = 100;
 
-/** The records of a JSON file as rows. Keys become columns; keys of inner objects have a dot: `address.city`. */
+/** Keys become columns. Keys of inner objects have a dot: `address.city`. */
 export async function* jsonRows(
   input: InputFile,
   { encoding, records, key, each }: JsonStyle,
@@ -60,7 +59,6 @@ export async function* jsonRows(
   if (number === 0) throw fileFailure(input.path, `records in ${place}`, 'none');
 }
 
-/** What was expected at the path of the records, and what came. */
 function otherShape(records: string, key: string | null): [expected: string, got: string] {
   if (key !== null) return [`an object at ${records || '/'}, as "key" in the recipe says`, 'an array'];
   return [
@@ -69,7 +67,7 @@ function otherShape(records: string, key: string | null): [expected: string, got
   ];
 }
 
-/** A record with its name as another value. If it already has such a value, the column gets an error. */
+/** Adds a record's name as a value. If the record already has a value there, the column gets an error. */
 function withKey(record: Record<string, unknown>, key: string, name: string): Record<string, unknown> {
   return { ...record, [key]: Object.hasOwn(record, key) ? [{}] : name };
 }
@@ -87,11 +85,11 @@ const onceEach = 'each key once in an object';
 
 /** Finds keys that an object has twice. Parsers silently take the last one. */
 class ObjectKeys {
-  /** The keys of the open objects; null for an open array. */
+  /** The keys of open objects; null for an open array. */
   readonly open: (Set<string> | null)[] = [];
   #text = '';
 
-  /** Takes the next token. Returns the key that it repeats, or null. */
+  /** Returns the key that the token repeats, or null. */
   repeated(token: string, isString: boolean): string | null {
     const keys = this.open.at(-1);
     if (token === ':' && !isString) return keys?.size === keys?.add(this.#text).size ? this.#text : null;
@@ -102,7 +100,7 @@ class ObjectKeys {
   }
 }
 
-/** The first key that an object in a text of JSON repeats, or null. */
+/** Null if no object repeats a key. */
 export function repeatedKey(json: string): string | null {
   const keys = new ObjectKeys();
   for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g)) {
@@ -112,7 +110,7 @@ export function repeatedKey(json: string): string | null {
   return null;
 }
 
-/** The lines of an NDJSON file as rows, without blank lines. */
+/** Skips blank lines. */
 export async function* ndjsonRows(
   input: InputFile,
   { encoding, each }: Omit<JsonStyle, 'records' | 'key'>,

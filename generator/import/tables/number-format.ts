@@ -1,6 +1,6 @@
 /*
- * What a number format of a workbook (ECMA-376 part 1, 18.8.31) adds to a number for its reader: the zeros and letters
- * of a code, or the unit of an amount.
+ * What a workbook's number format (ECMA-376 part 1, 18.8.31) shows besides the number: the zeros and letters of a code,
+ * or a unit.
  */
 
 /**
@@ -9,13 +9,12 @@
  */
 export type NumberFormat = { readonly code: readonly string[] | null; readonly unit: string | null };
 
-/** Colours, locales and blanks of the width of a character, which show nothing. */
+/** Colours, locales and character-wide blanks, which show nothing. */
 const unseen = /^(?:\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+|\$-[^\]]*)\]|_.)$/is;
 
-/** Signs that need no quotes. */
 const bareSign = /^[-+()/: ]$/;
 
-/** Reads a format, of which the section for positive numbers counts. */
+/** Only the section for positive numbers counts. */
 export function numberFormat(format: string): NumberFormat {
   const [section = ''] = /^(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\])*/s.exec(format) ?? [];
   const parts = (section.match(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|./gs) ?? []).filter((part) => !unseen.test(part));
@@ -33,7 +32,7 @@ function shownPart(part: string): ShownPart {
   return bareSign.test(part) ? { text: part } : 'other';
 }
 
-/** Only zeros and text, but not a single zero alone or beside a word: that is an amount. */
+/** Only zeros and text. A single zero, alone or beside a word, shows an amount. */
 function codeParts(shown: readonly ShownPart[]): readonly string[] | null {
   const digits = shown.filter((part) => part === 'digit').length;
   const texts = shown.flatMap((part) => (typeof part === 'object' ? [part.text] : []));
@@ -48,11 +47,11 @@ function unitOf(shown: readonly ShownPart[]): string | null {
   return text.join('').trim() || null;
 }
 
-/** A whole number as the format of a code shows it: 123 as A0123 by `"A"0000`, 12345 as 12-345 by `00\-000`. */
+/** Shows a whole number by the format of a code: 123 as A0123 by `"A"0000`, 12345 as 12-345 by `00\-000`. */
 export function inCodeFormat(number: string, parts: readonly string[]): string {
   const places = parts.filter((part) => part === '0').length;
   const digits = number.padStart(places, '0');
-  // Digits for which there is no place come first.
+  // Digits without a place come first.
   const surplus = digits.length - places;
   let next = 0;
   return parts

@@ -9,7 +9,7 @@ import { firstBytes } from '../../files/regular-file.ts';
 import { fileFailure, type InputFile, inputFile } from './input.ts';
 import { mostTimes, openArchive, unsuspicious } from './workbook-archive.ts';
 
-/** How a file is packed; null if it is not. A workbook is a ZIP file too, but is read as it is: `isOfRecipe`. */
+/** Null if the file is not packed. A workbook is a ZIP file too; `isOfRecipe` says to read it as it is. */
 function detectPacking(path: string, isOfRecipe: boolean): 'gzip' | 'zip' | null {
   const start = explainFile(path, 'a file', () => firstBytes(path, 4));
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';
@@ -23,9 +23,7 @@ async function namesIn(path: string): Promise<readonly string[]> {
   return archive.names;
 }
 
-/**
- * The names of the files in a packed file, or of the file itself: `list.csv` for `list.csv.gz`, or those in a ZIP file.
- */
+/** The files in a packed file, or the file itself: `list.csv` for `list.csv.gz`, or the names in a ZIP file. */
 export async function packedNames(path: string): Promise<readonly string[]> {
   const name = basename(path);
   if (name.toLowerCase().endsWith('.gz')) return [name, name.slice(0, -3)];
@@ -34,8 +32,8 @@ export async function packedNames(path: string): Promise<readonly string[]> {
 }
 
 /**
- * The file at a path, or its content, unpacked into a folder. From a ZIP file, only files with a `wanted` name are
- * unpacked. If there is a checksum beside the file, as in `list.csv.sha256`, it must match.
+ * The file at a path, or its content, unpacked into a folder. Unpacks only files with a `wanted` name from a ZIP file.
+ * A checksum beside the file, as in `list.csv.sha256`, must match.
  */
 export async function openInput(
   path: string,

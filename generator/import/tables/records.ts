@@ -5,15 +5,14 @@ import { type Cell, type Columns, numberCell, type Row } from './table.ts';
 /** Levels of objects in a record that become columns, such as `address.line1`. */
 const deepest = 8;
 
-/** What a message calls a value that is not an object. */
 export function named(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return value === undefined || value === null ? 'nothing' : isJsonObject(value) ? 'an object' : jsonStart(value, 40);
 }
 
 /**
- * The rows of a record: one, or one for each entry of its list. The column of the list has the number of its entries,
- * or an error if it is not a list of objects.
+ * One row for a record, or one for each entry of its list. The list's column has the number of entries, or an error if
+ * it is not a list of objects.
  */
 export function* recordRows(
   path: string,
@@ -49,7 +48,7 @@ function at(value: unknown, path: string): unknown {
   }, value);
 }
 
-/** Puts the scalars of an object into cells. A list of scalars becomes a text with commas. */
+/** A list of scalars becomes a text with commas. */
 function fill(
   cells: Cell[],
   value: unknown,

@@ -8,12 +8,11 @@ export type Table = {
   readonly columns: Columns;
   readonly hasHeader: boolean;
   readonly rows: AsyncIterable<Row>;
-  /** Cells of joined files that belong to a row, by the names of their columns, such as `prices.Price`. */
+  /** Cells of joined files by their column, such as `prices.Price`. */
   readonly joined?: ReadonlyMap<string, (row: Row) => Cell | undefined>;
-  /** Where such a cell is, for messages. Null for a column of the table itself, or a row without a partner. */
+  /** The place of a joined cell, for messages. Null for a column of the table itself, or a row without a partner. */
   readonly placeOf?: (column: string, row: Row) => JoinedPlace | null;
 };
-/** A cell of a joined file: its column there, and its row. */
 export type JoinedPlace = {
   readonly file: string;
   readonly unit: LineUnit;
@@ -21,26 +20,26 @@ export type JoinedPlace = {
   readonly field: string;
 };
 /**
- * A value of a table. Text is as in the file. Workbooks and JSON also have numbers, dates and truth values, whose
- * `text` is what a person would type: `12.99`, even if the file has 12.990000000000002.
+ * Text is as in the file. Workbooks and JSON also have numbers, dates and truth values, whose `text` is what a person
+ * would type: `12.99`, even if the file has 12.990000000000002.
  */
 export type Cell = string | TypedCell;
 type TypedCell = {
   readonly kind: 'number' | 'boolean' | 'error' | ShownKind;
   readonly text: string;
-  /** The number as its format shows it, if that is the format of a code: `000030` for 30. */
+  /** The number as the format of a code shows it: `000030` for 30. */
   readonly code?: string;
-  /** The text that its format shows after the number, such as `cl`. */
+  /** The text that the format shows after the number, such as `cl`. */
   readonly unit?: string;
-  /** Whether the number is from a workbook whose days count from 1904. */
+  /** The workbook counts days from 1904. */
   readonly isSince1904?: true;
 };
 /** Numbers that a workbook shows as something else. `currency`: a foreign one. */
 export type ShownKind = 'date' | 'percentage' | 'currency';
 
 /**
- * A row of a table, counted from 1 as its file counts. `isUnended`: the file ends in it, without a line break.
- * `isRepaired`: it has quotes within values, which are read as text. `isHidden`: the workbook does not show it.
+ * `number` counts from 1, as the file does. `isUnended`: the file ends here without a line break. `isRepaired`: quotes
+ * within values were read as text. `isHidden`: the workbook does not show the row.
  */
 export type Row = {
   readonly number: number;
@@ -54,7 +53,7 @@ export function cellText(cell: Cell | undefined): string {
   return cell === undefined ? '' : typeof cell === 'string' ? cell : cell.text;
 }
 
-/** The text of a cell as the reader of a workbook sees it, with the zeros that the format of a code adds. */
+/** The cell as the reader of a workbook sees it, with the zeros that a code's format adds. */
 export function codeText(cell: Cell | undefined): string {
   return (typeof cell === 'object' ? cell.code : undefined) ?? cellText(cell);
 }
@@ -65,8 +64,8 @@ export function cellKind(cell: Cell | undefined): 'text' | TypedCell['kind'] {
 
 /**
  * A number as people write it. Spreadsheets compute with binary fractions and show 15 digits, so further digits are
- * noise, except in whole numbers, such as ids. A whole number that is too large to be exact gets an exponent, which no
- * conversion accepts, because nobody knows what the file had.
+ * noise, except in whole numbers such as ids. A whole number too large to be exact gets an exponent, which every
+ * conversion refuses, because its digits are lost.
  */
 export function numberCell(value: number): TypedCell {
   if (Number.isInteger(value)) {
@@ -77,11 +76,11 @@ export function numberCell(value: number): TypedCell {
   return { kind: 'number', text: text.includes('e-') ? rounded.toFixed(15).replace(/\.?0+$/, '') : text };
 }
 
-/** White space of any kind, such as no-break spaces from web pages, and invisible marks. */
+/** Any white space, such as no-break spaces from web pages, and invisible marks. */
 const blank = /[\s\u00a0\u200b\u2060\ufeff]/u;
 const blanks = new RegExp(`${blank.source}+`, 'gu');
 
-/** Trims without a pattern like `+$`, which would try every run of blanks in the text from each of its characters. */
+/** A pattern such as `+$` would try every run of blanks from each of its characters. */
 export function trimmed(text: string): string {
   let start = 0;
   let end = text.length;
@@ -99,19 +98,18 @@ export function isBlank(cells: readonly (Cell | undefined)[]): boolean {
 }
 
 /**
- * The columns of a table by name. If a name is in a header twice, its columns are `Price (1)` and `Price (2)`. JSON has
- * no header, so its columns appear as records name them. Columns of files with rows but no header are letters, and
- * appear as rows reach them.
+ * The columns of a table by name. A name that is twice in a header becomes `Price (1)` and `Price (2)`. Columns of JSON
+ * appear as records name them. Columns without a header are letters, and appear as rows reach them.
  */
 export class Columns {
   readonly #indexes = new Map<string, number>();
   readonly #ambiguous = new Map<string, number>();
-  /** The number of cells in the header, with or without a name. */
+  /** Cells in the header, with or without a name. */
   width = 0;
-  /** The indexes of header cells without a name. */
+  /** Indexes of header cells without a name. */
   nameless: readonly number[] = [];
 
-  /** The columns of a header row. Cells without text have no name. */
+  /** Cells without text have no name. */
   static ofHeader(cells: readonly string[]): Columns {
     const columns = new Columns();
     columns.width = cells.length;
@@ -124,7 +122,7 @@ export class Columns {
       const nth = (seen.get(name) ?? 0) + 1;
       seen.set(name, nth);
       const unique = (columns.#ambiguous.get(name) ?? 0) > 1 ? `${name} (${nth})` : name;
-      // A header may have `Price` twice and also `Price (1)`, which no rule can tell apart.
+      // A header may have `Price` twice and also `Price (1)`; no rule can tell them apart.
       if (columns.#indexes.has(unique)) columns.#ambiguous.set(unique, 2);
       columns.#indexes.set(unique, index);
     }
@@ -132,12 +130,11 @@ export class Columns {
     return columns;
   }
 
-  /** Names columns without a header as a spreadsheet does, A, B, …, Z, AA, up to this number. */
+  /** Names columns as a spreadsheet does: A, B, …, Z, AA, up to this number. */
   addLetters(count: number): void {
     for (let index = this.count; index < count; index += 1) this.#indexes.set(columnLetters(index), index);
   }
 
-  /** The index of a column. Adds it if it is new. */
   add(name: string): number {
     const previous = this.#indexes.get(name);
     if (previous !== undefined) return previous;
@@ -158,7 +155,6 @@ export class Columns {
     return [...this.#indexes.keys()];
   }
 
-  /** How many columns have this name in the header. */
   countOf(name: string): number {
     return this.#ambiguous.get(name) ?? (this.#indexes.has(name) ? 1 : 0);
   }
@@ -169,14 +165,13 @@ export function columnLetters(index: number): string {
   return (rest > 0 ? columnLetters(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
 }
 
-/** The index of column letters, such as 27 for `AB`. */
+/** Such as 27 for `AB`. */
 export function columnIndex(letters: string): number {
   let index = 0;
   for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;
   return index - 1;
 }
 
-/** A text from a file as a message shows it. */
 export function quoted(text: string): string {
   return text === '' ? 'nothing' : `'${cut(text)}'`;
 }

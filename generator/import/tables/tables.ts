@@ -10,8 +10,8 @@ import { workbookRows } from './workbook-rows.ts';
 import { xmlRows } from './xml-rows.ts';
 
 /**
- * Opens a file as a table: its columns, and the rows below its header that are not blank. `each`: a list in records of
- * JSON whose entries become rows. `currency`: the currency of amounts in workbooks.
+ * Opens a file as a table: its columns, and the rows below its header that are not blank. `each`: a list in JSON
+ * records whose entries become rows. `currency`: the currency of amounts in workbooks.
  */
 export async function openTable(
   input: InputFile,
@@ -36,7 +36,6 @@ export async function openTable(
   return { file: input.name, unit: 'row', columns, hasHeader: true, rows: notBlank(below) };
 }
 
-/** The rows of a file of records, which name their columns. */
 function recordRows(
   input: InputFile,
   { type, encoding = 'utf-8', records = '', key }: FileRule & { readonly type: 'json' | 'ndjson' | 'xml' },
@@ -49,7 +48,7 @@ function recordRows(
   return ndjsonRows(input, { encoding, each }, columns, onBytes);
 }
 
-/** The rows of a file with rows and columns, from the first on. */
+/** From the first row on. */
 export function tableRows(
   input: InputFile,
   rule: FileRule,
@@ -66,7 +65,7 @@ export function tableRows(
 
 type Below = { readonly columns: Columns; readonly below: AsyncIterable<Row> };
 
-/** The columns of a header. With several header rows, a column's name is in parts, from top to bottom. */
+/** With several header rows, a column's name has parts from top to bottom. */
 async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRows: readonly number[]): Promise<Below> {
   const last = Math.max(...headerRows);
   const parts: string[][] = [];
@@ -85,7 +84,7 @@ async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRow
   }
 }
 
-/** Rows without a header. Titles above them, and rows without a last value, are narrower than the others. */
+/** Rows without a header. Titles above them, and rows without a last value, are narrower. */
 async function* lettered(input: InputFile, rows: AsyncIterable<Row>, columns: Columns): AsyncGenerator<Row> {
   for await (const row of rows) {
     columns.addLetters(row.cells.length);
@@ -94,7 +93,7 @@ async function* lettered(input: InputFile, rows: AsyncIterable<Row>, columns: Co
   if (columns.count === 0) throw fileFailure(input.path, 'rows', 'none');
 }
 
-/** Leaves out blank rows. Spreadsheets often end with rows that were emptied. */
+/** Spreadsheets often end with rows that were emptied. */
 async function* notBlank(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
   for await (const row of rows) if (!isBlank(row.cells)) yield row;
 }

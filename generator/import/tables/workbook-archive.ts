@@ -4,12 +4,12 @@ import { explainFile } from '../../files/failure.ts';
 import { firstBytes } from '../../files/regular-file.ts';
 import { fileFailure, type InputFile } from './input.ts';
 
-/** Files in a workbook. Real ones have dozens. */
+/** Real workbooks have dozens of files. */
 const mostEntries = 10_000;
 
 /**
- * Bytes that a file in a workbook may unpack to, and how many times its packed size. A table of equal cells packs to a
- * hundredth. A file that packs to less than a 200th is made to fill memory or to take hours.
+ * The limits of unpacked bytes and of the ratio to the packed size. A table of equal cells packs to a hundredth. A file
+ * that packs to less than a 200th is meant to fill memory or to take hours.
  */
 const mostBytes = 4 * 1024 ** 3;
 export const mostTimes = 200;
@@ -17,10 +17,9 @@ export const unsuspicious = 16 * 1024 * 1024;
 
 export type WorkbookArchive = Awaited<ReturnType<typeof openArchive>>;
 
-/** Opens the files in an XLSX workbook, which is a ZIP file. */
 export const openWorkbook = (input: InputFile) => openArchive(input, 'an XLSX workbook');
 
-/** Opens the files in a ZIP file. `expected`: what it should be. */
+/** Opens a ZIP file. `expected`: what it should be. */
 export async function openArchive(input: InputFile, expected: string) {
   const explain = (error: Error): never => {
     throw refused(input, expected, error);
@@ -31,14 +30,14 @@ export async function openArchive(input: InputFile, expected: string) {
     return explain(error);
   });
   const byAnyCase = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
-  /** Names of the parts of a workbook do not depend on case (ECMA-376 part 2, 6.2.2). */
+  /** Names of a workbook's parts ignore case (ECMA-376 part 2, 6.2.2). */
   const find = (name: string) => entries.get(name) ?? byAnyCase.get(name.toLowerCase());
   return {
     names: [...entries.keys()] as readonly string[],
     has: (name: string) => find(name) !== undefined,
-    /** The unpacked size of a file, according to the archive. */
+    /** The unpacked size that the archive claims. */
     size: (name: string) => find(name)?.uncompressedSize ?? 0,
-    /** The unpacked content of a file. Reads nothing beyond the limits, whatever sizes the archive claims. */
+    /** Reads nothing beyond the limits, whatever sizes the archive claims. */
     async *read(name: string, atMost = mostBytes): AsyncGenerator<Buffer> {
       const entry = find(name);
       if (entry === undefined) throw fileFailure(input.path, `${expected} with ${name}`, 'none');
@@ -97,7 +96,7 @@ function refused(input: InputFile, expected: string, error: Error): Error {
   });
 }
 
-/** What a file really is that a person took for a workbook; null if unknown. */
+/** What the supposed workbook really is; null if unknown. */
 function kindBySignature(input: InputFile): string | null {
   const start = firstBytes(input.source, 512);
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1')

@@ -6,12 +6,11 @@ import type { ShownKind } from './table.ts';
 import type { WorkbookArchive } from './workbook-archive.ts';
 import { readXml, type XmlHandler } from './xml.ts';
 
-/** A sheet of a workbook, and the file with its cells. */
 export type Sheet = { readonly name: string; readonly file: string; readonly isHidden: boolean };
 
 export type Workbook = Awaited<ReturnType<typeof readWorkbook>>;
 
-/** Bytes of a part that is kept in memory. */
+/** A part that is kept in memory is not larger. */
 const mostBytes = 256 * 1024 * 1024;
 
 /** Reads the parts of a workbook that cells refer to. */
@@ -23,25 +22,22 @@ export async function readWorkbook(input: InputFile, archive: WorkbookArchive, c
     if (target === undefined) throw fileFailure(input.path, `the file of the sheet ${sheet.name}`, 'none');
     return { ...sheet, file: target };
   });
-  // Some programs write these parts under the usual names, and no relation to them.
+  // Some programs write these parts under the usual names, without a relation.
   const targetOf = (type: string) =>
     relations.find((relation) => relation.type === type)?.target ?? `${folderOf(file)}${type}.xml`;
   const [stringsFile, stylesFile] = [targetOf('sharedStrings'), targetOf('styles')];
   return {
     sheets,
-    /** Whether days count from 1904, as old workbooks of Macs do. */
+    /** Old Mac workbooks count days from 1904. */
     isSince1904,
     /** Texts that cells name by number. */
     strings: archive.has(stringsFile) ? await readStrings(input, archive, stringsFile) : [],
-    /** How cells of each style are shown. */
     styles: archive.has(stylesFile) ? await readStyles(input, archive, stylesFile, currency) : [],
   };
 }
 
-/** What is expected of the XML in a workbook. */
 export const workbookXml = 'an XLSX workbook of XML in UTF-8';
 
-/** The text of a file in a workbook. */
 export async function* utf8(input: InputFile, chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (chunk?: Buffer) => {
@@ -60,7 +56,7 @@ async function readAll(input: InputFile, archive: WorkbookArchive, file: string,
   while (!(await reading.next()).done);
 }
 
-/** The sheets of a workbook, in its order, and the part that lists them. */
+/** In the workbook's order, with the part that lists them. */
 export async function readSheetNames(input: InputFile, archive: WorkbookArchive) {
   const ofPackage = await readRelations(input, archive, '');
   const file = ofPackage.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
@@ -77,10 +73,10 @@ export async function readSheetNames(input: InputFile, archive: WorkbookArchive)
   return { named, isSince1904, file };
 }
 
-/** A part that another one refers to. `type`: the last part of the name of its type, such as `styles`. */
+/** A part that another one refers to. `type`: the last part of its type's name, such as `styles`. */
 type Relation = { readonly id: string; readonly type: string; readonly target: string };
 
-/** The parts that a part refers to; those of the package itself for the empty name. There may be none. */
+/** The parts that a part refers to. The empty name means the package. There may be none. */
 async function readRelations(input: InputFile, archive: WorkbookArchive, of: string): Promise<Relation[]> {
   const folder = folderOf(of);
   const file = `${folder}_rels/${of.slice(folder.length)}.rels`;
@@ -128,13 +124,13 @@ async function readStrings(input: InputFile, archive: WorkbookArchive, stringsFi
   return strings;
 }
 
-/** The built-in number formats of Excel that show a date or a time. */
+/** The built-in Excel formats for dates and times. */
 const builtInDates = [
   14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
   57, 58,
 ];
 
-/** How cells of a style are shown, if not as plain numbers. `kind`: null for amounts in the file's own currency too. */
+/** `kind` is null for plain numbers and for amounts in the file's own currency. */
 type CellStyle = NumberFormat & { readonly kind: ShownKind | null };
 
 const plain: CellStyle = { kind: null, code: null, unit: null };
@@ -170,8 +166,8 @@ function cellStyle(format: string, currency: string): CellStyle {
 const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * What a number format shows: a date for `yyyy\-mm\-dd` but not for `"day" 0` or `[Red]0.00`, a percentage, or another
- * currency than the file's own, as in `[$€-407]`, where 407 is a country. Null for anything else.
+ * What a number format shows: a date for `yyyy\-mm\-dd` but not for `"day" 0` or `[Red]0.00`, a percentage, or a
+ * foreign currency, as in `[$€-407]`, where 407 is a country. Null for anything else.
  */
 export function shownBy(format: string, currency: string): ShownKind | null {
   const bare = format.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
@@ -187,7 +183,7 @@ export function shownBy(format: string, currency: string): ShownKind | null {
   return signs.some((sign) => !isOwn(sign) && !isWord(sign)) ? 'currency' : null;
 }
 
-/** Decodes characters that XML does not allow, which texts have as `_x000D_`. */
+/** Texts have characters that XML does not allow as `_x000D_`. */
 export function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -14,13 +14,13 @@ import {
 } from './workbook-parts.ts';
 import { readXml, type XmlHandler } from './xml.ts';
 
-/** The most rows and columns of a sheet in Excel. */
+/** Excel's limits for a sheet. */
 const mostRows = 1_048_576;
 
 /**
- * The rows of a sheet, counted as the workbook counts. Without a name, the sheet is the only one that is not hidden.
- * Cells have their values, not the text that formats show, and cells with formulas have the last result. Some programs
- * never save the result of a formula, which is an error.
+ * The rows of a sheet, counted as the workbook counts. Without a name, takes the only sheet that is not hidden. Cells
+ * have values, not the text that formats show; formulas have their last result. It is an error if a program did not
+ * save that result.
  */
 export async function* workbookRows(
   input: InputFile,
@@ -44,7 +44,6 @@ export async function* workbookRows(
   }
 }
 
-/** The names of the sheets, shown and hidden. */
 export async function sheetNames(input: InputFile): Promise<{ readonly shown: string[]; readonly hidden: string[] }> {
   const archive = await openWorkbook(input);
   try {
@@ -68,7 +67,6 @@ function chosenSheet(input: InputFile, sheets: readonly Sheet[], name: string | 
   );
 }
 
-/** Collects the rows of a sheet from its XML. */
 class SheetReader {
   readonly #input: InputFile;
   readonly #workbook: Workbook;
@@ -104,7 +102,7 @@ class SheetReader {
       else if (tag === 'f') this.#isUnsaved = true;
       else if (tag === 'rPh') this.#isPhonetic = true;
       else this.#isValue = (tag === 'v' || tag === 't') && !this.#isPhonetic;
-      // The result of a formula may be empty text, which has a type of its own.
+      // A formula may result in empty text, which has a type of its own.
       if (tag === 'v' && this.#type === 'str') this.#isUnsaved = false;
     },
     text: (text) => {
@@ -181,8 +179,8 @@ class SheetReader {
 const secondsPerDay = 86_400;
 
 /**
- * The date of a day number, with the time if it has one: `2024-03-01T14:05:00`. Excel treats 1900 as a leap year, so
- * day 60 does not exist, and days before it count from another day.
+ * The date of a day number, with the time if it has one: `2024-03-01T14:05:00`. Excel treats 1900 as a leap year: day
+ * 60 does not exist, and earlier days count from another day.
  */
 export function dateCell(serial: number, isSince1904: boolean): Cell {
   const days = Math.floor(serial);

@@ -5,13 +5,13 @@ import { readXml, type XmlHandler } from './xml.ts';
 
 type XmlStyle = {
   readonly encoding: Encoding;
-  /** The path to the elements that are records, such as `/artiklar/artikel`. */
+  /** The path to the record elements, such as `/artiklar/artikel`. */
   readonly records: string;
-  /** An element in records that gives a row each time it occurs. Null if a record is a row. */
+  /** An element that gives a row each time it occurs in a record. Null if each record is a row. */
   readonly each: string | null;
 };
 
-/** The encoding, as recipes name it, that an XML declaration states; null for another one. */
+/** The encoding, as recipes name it, that an XML declaration states. Null if it is not supported. */
 export function statedEncoding(declared: string): Encoding | null {
   const name = declared.toLowerCase();
   if (/^(iso-8859-1|latin1|windows-1252)$/.test(name)) return 'windows-1252';
@@ -19,12 +19,11 @@ export function statedEncoding(declared: string): Encoding | null {
   return name === 'utf-8' || name === 'us-ascii' ? 'utf-8' : name.startsWith('utf-16') ? 'utf-16' : null;
 }
 
-/** Levels of elements in a file. */
 const mostLevels = 100;
 
 /**
- * The elements at a path of an XML file as rows. The elements in them become columns; deeper ones have a dot,
- * `address.city`, and attributes have an at sign, `price.@currency`. A repeated element becomes text with commas.
+ * Inner elements become columns. Deeper ones have a dot, `address.city`, and attributes an at sign, `price.@currency`.
+ * A repeated element becomes text with commas.
  */
 export async function* xmlRows(
   input: InputFile,
@@ -44,25 +43,24 @@ export async function* xmlRows(
   if (number === 0) throw fileFailure(input.path, `elements at ${records}`, `none; its elements are ${reader.paths()}`);
 }
 
-/** The content of an element: a text, or its elements and attributes by name. Repeated ones are a list. */
+/** A text, or elements and attributes by name. Repeated ones are a list. */
 type Content = string | Record<string, unknown>;
 
 type Element = { readonly name: string; text: string; readonly members: Members };
 
-/** Has no prototype, because an element may have any name. */
+/** No prototype, because an element may have any name. */
 type Members = Record<string, unknown>;
 const noMembers = (): Members => Object.create(null);
 
-/** Collects the records of a file from its XML. */
 class RecordReader {
   readonly #input: InputFile;
   readonly #encoding: Encoding;
   readonly #path: string;
   readonly #each: readonly string[];
   #records: Record<string, unknown>[] = [];
-  /** Names of the open elements, from the root. */
+  /** Open elements, from the root. */
   readonly #names: string[] = [];
-  /** The open elements of the current record, with their content so far. */
+  /** Open elements of the current record, with their content so far. */
   readonly #open: Element[] = [];
   #length = 0;
   /** The first paths of the file, for a message. */
@@ -143,7 +141,7 @@ function add(members: Members, name: string, content: Content): void {
   members[name] = before === undefined ? content : [...(Array.isArray(before) ? before : [before]), content];
 }
 
-/** Makes a list of the elements at a path, even if the element around them has one or none. */
+/** Makes a list of the elements at a path, even for one or none. */
 function asList(record: Record<string, unknown>, [name = '', ...rest]: readonly string[]): void {
   if (rest.length === 0) {
     record[name] = record[name] === undefined ? [] : [record[name]].flat();

@@ -2,21 +2,20 @@ import { SaxesParser } from 'saxes';
 import { Failure } from '../../files/failure.ts';
 import { fileFailure, type InputFile } from './input.ts';
 
-/** Receives what a reader of XML finds. */
 export type XmlHandler = {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
-  /** The encoding that the declaration states, if it states one. */
+  /** Called if the declaration states an encoding. */
   readonly encoding?: (name: string) => void;
 };
 
-/** Characters without a tag. The longest text of a cell is 32,767 characters. */
+/** Characters without a tag. The longest text of a cell has 32,767 characters. */
 const mostWithoutTag = 1024 * 1024;
 
 /**
- * Reads XML and yields the number of characters after each chunk, so that a caller can take what its handler has found.
- * Refuses document types, whose entities could grow without end. `expected`: what the XML should be.
+ * Yields the number of characters after each chunk, so that a caller can take what its handler has found. Refuses
+ * document types, whose entities could grow without end. `expected`: what the XML should be.
  */
 export async function* readXml(
   input: InputFile,
@@ -56,7 +55,7 @@ export async function* readXml(
   }
 }
 
-/** A name without the prefix of its namespace. */
+/** Without the namespace prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

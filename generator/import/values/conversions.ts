@@ -12,18 +12,17 @@ import {
 } from '../../../contract/profile.ts';
 import { isZone, RuledZone } from '../../snapshot/time-zones.ts';
 
-/** A value, or what was expected instead of the text. `noticed`: what was expected, though the text is kept. */
+/** The value, or what was expected instead of the text. `noticed`: what was expected of a text that is kept. */
 export type Converted = { readonly value: unknown; readonly noticed?: string } | { readonly expected: string };
 
 /**
- * Prices, sizes and counts as agencies write them. Nothing is computed in binary fractions: decimals become integers
- * digit by digit.
+ * Prices, sizes and counts as agencies write them. Decimals become integers digit by digit, without binary fractions.
  */
 
-/** Digits with or without groups of thousands, the first of which does not begin with 0. */
+/** Digits, perhaps in groups of thousands; the first group does not begin with 0. */
 const grouped = /^(?:\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?$/;
 
-/** Signs that prices may have, besides the code of their currency. */
+/** Signs of prices besides the currency's code. */
 const signs: Readonly<Record<string, string>> = {
   USD: '(?:US)?\\$',
   CAD: '(?:CA?)?\\$',
@@ -38,7 +37,6 @@ function signPattern(currency: string): string {
   return `(?:${[signs[currency], currency].filter(Boolean).join('|')})`;
 }
 
-/** Whether a text is only the sign or the code of a currency. */
 export function isSignFor(currency: string, text: string): boolean {
   return new RegExp(`^${signPattern(currency)}$`).test(text);
 }
@@ -49,7 +47,7 @@ export function withDecimalPoint(text: string): string {
   return swapped.replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, ',');
 }
 
-/** `$1,299.00`, `1299`, `12.5` or `12.99 USD` in the minor unit. */
+/** `$1,299.00`, `1299`, `12.5` or `12.99 USD`, in the minor unit. */
 export function price(text: string, currency: string): Converted {
   const digits = minorDigits(currency);
   const expected = `a price like ${displayPrice(1299, currency)}`;
@@ -77,7 +75,7 @@ export function percent(text: string): Converted {
   return 'value' in read ? read : { expected: 'a number of percent like 13.5' };
 }
 
-/** `90` or `90 proof` of the USA, twice the percent of alcohol, in percent. */
+/** `90` or `90 proof`, in percent. Proof in the USA is twice the percent of alcohol. */
 export function proof(text: string): Converted {
   const read = decimal(text.replace(/\s*(?:°|proof)$/i, ''));
   return 'value' in read && typeof read.value === 'number'
@@ -85,7 +83,7 @@ export function proof(text: string): Converted {
     : { expected: 'a number of proof like 90' };
 }
 
-/** A decimal number times a whole one, exactly: `0.135` times 100 is `13.5`. Null for any other text. */
+/** Multiplies a decimal number by a whole one exactly: `0.135` by 100 is `13.5`. Null for other text. */
 export function multiplied(text: string, times: number): string | null {
   const [, sign = '', whole = '', fraction = ''] = /^([+-]?)(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text) ?? [];
   if (whole === '') return null;
@@ -95,20 +93,19 @@ export function multiplied(text: string, times: number): string | null {
   return `${sign}${digits.slice(0, point)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** A decimal number such as a coordinate, `-111.6368`. */
+/** Such as a coordinate, `-111.6368`. */
 export function decimal(text: string): Converted {
   return /^[+-]?\d{1,15}(?:\.\d{1,20})?$/.test(text)
     ? { value: Number(text) + 0 }
     : { expected: 'a decimal number like -111.6368' };
 }
 
-/** A code of the agency, as its profile describes it. */
 export type OwnCode = { readonly kind: CodeKind; readonly profile: Profile };
 
 /**
- * A code of digits, or one that matches the pattern of the agency's codes, as text. A spreadsheet turns a code into a
- * number and loses its zeros, which `pad` restores. It also turns long codes into `6.03E+05`, which loses digits.
- * Apostrophes and `="…"` keep zeros in spreadsheets.
+ * A code of digits, or one that matches the agency's pattern, as text. A spreadsheet turns a code into a number and
+ * loses its zeros, which `pad` restores. It also turns long codes into `6.03E+05`, which loses digits. Apostrophes and
+ * `="…"` keep zeros in spreadsheets.
  */
 export function code(text: string, pad: number | null, own: OwnCode | null): Converted {
   const bare = text.replace(/^'(?=\d)/, '').replace(/^="(\d*)"$/, '$1');
@@ -124,8 +121,8 @@ function isUsualCode({ kind, profile }: OwnCode): boolean {
 }
 
 /**
- * The units of sizes: their names without blanks and dots, and their size in millionths of a milliliter. United States
- * customary units are rounded to the milliliter, as on labels.
+ * Units by name without blanks and dots, and their size in millionths of a milliliter. United States customary units
+ * are rounded to the milliliter, as on labels.
  */
 const units: Readonly<Record<string, { readonly names: string; readonly size: bigint; readonly isRounded?: true }>> = {
   ml: { names: 'ml mls cc milliliter milliliters', size: 1_000_000n },
@@ -139,7 +136,6 @@ const unitsByName = new Map(
   Object.values(units).flatMap((unit) => unit.names.split(' ').map((name) => [name, unit] as const)),
 );
 
-/** Whether a text is the name of a unit of volume. */
 export function isVolumeUnit(text: string): boolean {
   return unitsByName.has(unitName(text));
 }
@@ -149,8 +145,7 @@ function unitName(text: string): string {
 }
 
 /**
- * `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the unit of the recipe, `750`. In milliliters, with halves, as in
- * `187.5 ml`.
+ * `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the recipe's unit, `750`. In milliliters, with halves, as in `187.5 ml`.
  */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
@@ -172,8 +167,8 @@ export function volume(text: string, unit: string): Converted {
 
 /**
  * A telephone number as people in a country (ISO 3166) write it, in E.164 form: `(801) 555-0101` as `+18015550101`. A
- * number that cannot exist there stays as it is, because nobody can be sure what it means; so does one with an
- * extension, which E.164 cannot say.
+ * number that cannot exist there stays as it is, because nobody can be sure what it means. So does one with an
+ * extension, which E.164 cannot express.
  */
 export function phone(text: string, country: string): Converted {
   const { valid: isValid, number } = parsePhoneNumber(text, { regionCode: country });
@@ -193,7 +188,7 @@ function exact(digits: string, expected: string): Converted {
   return Number.isSafeInteger(value) ? { value } : { expected };
 }
 
-/** How a column writes times. `format` has the tokens of Luxon. A format, or a date in a workbook, needs a `zone`. */
+/** How a column writes times. `format` has Luxon's tokens. A format, or a date in a workbook, needs a `zone`. */
 type TimeStyle = {
   readonly zone: string | null;
   readonly format: string | null;
@@ -202,19 +197,17 @@ type TimeStyle = {
 
 const english = { locale: 'en-US', numberingSystem: 'latn' } as const;
 
-/** Whether a format contains the offset from UTC or the zone, so that it needs no zone. */
+/** A format with an offset or a zone needs no `zone`. */
 export function saysOffset(format: string): boolean {
   return /Z/i.test(format.replace(/'[^']*'/g, ''));
 }
 
-/**
- * Whether a format contains a time of day. Without one, it means the whole day, which begins with its first instant.
- */
+/** A format without a time of day means the whole day, which begins with its first instant. */
 function saysTime(format: string): boolean {
   return /[hHmsSuqtTfFXx]/.test(format.replace(/'[^']*'/g, ''));
 }
 
-/** Whether a format contains the year. Otherwise Luxon takes the current year. */
+/** Without a year, Luxon takes the current one. */
 export function saysYear(format: string): boolean {
   return /[ykDfF]/.test(format.replace(/'[^']*'/g, ''));
 }
@@ -222,9 +215,7 @@ export function saysYear(format: string): boolean {
 /** Earlier times mean no time, such as 1899-12-30, 1970-01-01 and 1980-01-01, or are years of two digits. */
 const earliest = '1990-01-01T00:00:00Z';
 
-/**
- * What is expected instead of a time in a snapshot that is published at `publishedAt`; null if the time is plausible.
- */
+/** What was expected instead of a time in a snapshot published at `publishedAt`; null if the time is plausible. */
 export function expectedTime(time: string, publishedAt: string | null): string | null {
   if (compareInstants(time, earliest) < 0) return 'a time from 1990 on';
   const isLate = publishedAt !== null && epochSeconds(time) > epochSeconds(publishedAt) + 86_400;
@@ -232,15 +223,15 @@ export function expectedTime(time: string, publishedAt: string | null): string |
 }
 
 /**
- * A time as UTC text. Refuses a wall-clock time that its zone skips, and one that its zone repeats, unless the recipe
- * says which of the two counts.
+ * UTC text. Refuses a wall-clock time that its zone skips. Refuses one that its zone repeats, unless the recipe says
+ * which counts.
  */
 export function dateTime(text: string, { zone, format, whenRepeated }: TimeStyle): Converted {
   if (format === null) return rfc3339(text);
   if (saysOffset(format)) {
     const read = DateTime.fromFormat(text, format, { ...english, setZone: true });
     if (!read.isValid) return { expected: likeThis(format) };
-    // A text that names its zone is read by the rules of the host, which may not be ours.
+    // Luxon reads a text that names its zone by the rules of the host, which may differ from ours.
     const isNamed = read.zone instanceof IANAZone && isZone(read.zone.name);
     return isNamed
       ? inZone(read.setZone('utc', { keepLocalTime: true }), read.zone.name, whenRepeated)
@@ -251,7 +242,7 @@ export function dateTime(text: string, { zone, format, whenRepeated }: TimeStyle
   return saysTime(format) ? inZone(wall, zone ?? 'UTC', whenRepeated) : dayInZone(wall, zone ?? 'UTC');
 }
 
-/** A date in a workbook, `2024-03-01` or `2024-03-01T14:05:00`, as a wall-clock time in a zone. */
+/** A date in a workbook, `2024-03-01` or `2024-03-01T14:05:00`, as wall-clock time in a zone. */
 export function workbookDateTime(text: string, { zone, whenRepeated }: TimeStyle): Converted {
   if (zone === null) return { expected: 'a zone in the recipe, because a date of a workbook has none' };
   const wall = DateTime.fromISO(text, { zone: 'utc' });
@@ -268,7 +259,7 @@ function ruledZone(name: string): RuledZone {
   return zone;
 }
 
-/** The first instant of a day. Where clocks are set at midnight, that is not 00:00, or 00:00 comes twice. */
+/** The first instant of a day. Where clocks change at midnight, 00:00 may not exist or come twice. */
 function dayInZone(midnight: DateTime, name: string): Converted {
   const zone = ruledZone(name);
   const wall = midnight.toMillis();

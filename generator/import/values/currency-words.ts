@@ -1,7 +1,7 @@
 const kroner = ['SEK', 'NOK', 'DKK', 'ISK'];
 const dollars = ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD'];
 
-/** Signs and words for currencies, in lower case, and the codes that they may mean. Codes such as EUR count too. */
+/** Signs and words in lower case, and the codes that they may mean. Codes such as EUR count too. */
 const meanings: Readonly<Record<string, readonly string[]>> = {
   $: dollars,
   dollar: dollars,
@@ -33,8 +33,8 @@ const meanings: Readonly<Record<string, readonly string[]>> = {
 const codes: ReadonlySet<string> = new Set([...Object.values(meanings).flat(), 'CHF', 'ZAR', 'MXN', 'BRL']);
 
 /**
- * The sign or word in a text that names another currency. Null if none does, or if the text also names the currency
- * itself. A word such as ALL may be a code, so only codes in this table count.
+ * The sign or word in a text that names another currency. Null if none does, or if the text also names the expected
+ * one. A word such as ALL may be a code, so only codes in this table count.
  */
 export function otherCurrencyIn(text: string, currency: string): string | null {
   const found = [...text.matchAll(/\p{Sc}|[\p{L}\p{M}]+/gu)].flatMap(([word]) => {

@@ -1,8 +1,8 @@
 import { decodeHTML } from 'entities';
 
-/* Texts that probably mean something else than they say. */
+/* Finds texts that probably mean something else than they say. */
 
-/** Words that programs and people write where there is no value, in lower case. */
+/** Words for no value, in lower case. */
 const nothingWords: ReadonlySet<string> = new Set(
   [
     // Programs and spreadsheets.
@@ -32,21 +32,20 @@ const nothingWords: ReadonlySet<string> = new Set(
     ),
 );
 
-/** Whether a text says that there is no value. */
 export function meansNothing(text: string): boolean {
   return text.length <= 24 && nothingWords.has(text.toLowerCase());
 }
 
-/** A text without the character references of HTML: `Jack Daniel&#39;s` as `Jack Daniel's`. */
+/** Decodes HTML's character references: `Jack Daniel&#39;s` as `Jack Daniel's`. */
 export function withoutEntities(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text;
 }
 
-/** The bytes of windows-1252 that are other characters than in Latin-1, as those characters. */
+/** The characters for bytes in which windows-1252 and Latin-1 differ. */
 const windowsLetters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Whether a text is UTF-8 that was read as windows-1252, such as `CafÃ©`. */
+/** Whether UTF-8 text was read as windows-1252, such as `CafÃ©`. */
 export function isMisreadUtf8(text: string): boolean {
   if (!/[\u00c2-\u00f4]/.test(text)) return false;
   const bytes = Array.from(text, (letter) => {

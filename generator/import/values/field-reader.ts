@@ -26,27 +26,26 @@ import { isMisreadUtf8, meansNothing, withoutEntities } from './doubtful-texts.t
 import { categoryId, nameCode } from './name-ids.ts';
 import { compilePattern, timely } from './patterns.ts';
 
-/** Called with the column, or null for a constant, what was expected, and what was found. */
+/** `column` is null for a constant. */
 export type OnFault = (column: string | null, expected: string, got: string) => void;
 
-/** The value of a faulty field, whose fault was reported. */
+/** The value of a faulty field whose fault was reported. */
 export const faulty: unique symbol = Symbol('faulty');
 
 /** How to read the texts of a file. `publishedAt`: null if unknown; few times are later. */
 export type TextStyle = Pick<FileRule, 'decimal' | 'nothing' | 'entities' | 'encoding'> & {
   readonly profile: Profile;
-  /** The kind of code that the field is. */
   readonly codeKind: CodeKind | null;
   readonly publishedAt: string | null;
-  /** The names that codes were made from, in this import. */
+  /** By code, the names that codes were made from in this import. */
   readonly nameCodes: Map<string, string>;
-  /** Collects notices about values that are kept. */
+  /** Doubts about values that are kept. */
   readonly notices: Faults;
 };
 
 export type FieldReader = ReturnType<typeof fieldReader>;
 
-/** Makes the value of a field from a row, as its rule says. `usual`: the conversion if the rule names none. */
+/** Reads a field of a row by its rule. `usual`: the conversion if the rule names none. */
 export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null, style: TextStyle) {
   const { column: single, join, otherwise, replace = [], pad, as: conversion = usual } = rule;
   const { profile, codeKind } = style;
@@ -54,7 +53,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
   const extract = rule.extract === undefined ? null : compilePattern(rule.extract);
   const remove = rule.remove === undefined ? null : compilePattern(rule.remove);
   const nulls = new Set(rule.null_when);
-  /** A reader of a workbook sees the zeros of a code. Conversions of amounts need the number. */
+  /** People see the zeros of a code. Conversions of amounts need the number. */
   const textOf = isText(conversion) ? codeText : cellText;
   /**
    * Times by their text. Reading a time takes a hundred times as long as reading a number, and most rows have the same.
@@ -89,9 +88,9 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
       : nothing !== undefined && nothing !== 'text' && nothing.includes(given);
   }
 
-  /** Notices texts that would be published as they are, though they probably mean something else. */
+  /** Notices texts that are published as they are, though they probably mean something else. */
   function noteDoubts(given: string, notice: (expected: string) => void): void {
-    // A code that is no code is a fault.
+    // The conversion reports a faulty code itself.
     if (!isText(conversion) || conversion === 'code') return;
     if (style.nothing === undefined && meansNothing(given))
       notice('a value; "nothing": "empty" for the file reads such words as none, "text" as they are');
@@ -191,7 +190,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
       : { integer, number: decimal, percent, proof }[kind](text);
   }
 
-  /** The value in the row; null if there is none. */
+  /** Null if there is no value. */
   function read(row: Row, table: Table, onFault: OnFault): unknown {
     const { value } = rule;
     const onNotice = style.notices.in(table, row);
@@ -205,7 +204,6 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     return readCell(texts.join(join.with ?? ' '), join.columns.join(' + '), onFault, onNotice);
   }
 
-  /** The columns that the rule names. */
   const columns: readonly string[] = single === undefined ? (join?.columns ?? []) : [single];
   return { columns, read, readCell, rule };
 }
@@ -214,7 +212,7 @@ function isText(conversion: Conversion): boolean {
   return ['text', 'code', 'phone', 'category', 'name-code'].includes(conversion);
 }
 
-/** Whether a number of this kind may have three digits after a point. */
+/** Whether such a number may have three digits after a point. */
 function isDecimal(conversion: Conversion): boolean {
   return conversion === 'number' || conversion === 'percent' || conversion === 'proof';
 }
@@ -242,7 +240,7 @@ const mostCharacters = 1000;
 
 const mostTimes = 4096;
 
-/** The format of times that a spreadsheet wrote as numbers: 46053 for 2026-01-31. */
+/** Times that a spreadsheet wrote as numbers: 46053 for 2026-01-31. */
 export const dayNumber = 'spreadsheet';
 
 export function cellAt(row: Row, { columns, joined }: Table, name: string): Cell | undefined {
@@ -255,7 +253,7 @@ export function cellAt(row: Row, { columns, joined }: Table, name: string): Cell
 /** No text of a snapshot is nearly as long. */
 const mostReplaced = 100_000;
 
-/** A text after all replacements. Null if they make a text that is much too long, which is not made. */
+/** Null if the replacements would make a text that is far too long. */
 function replacedIn(text: string, pairs: readonly (readonly [from: string, to: string])[]): string | null {
   let replaced = text;
   for (const [from, to] of pairs) {
@@ -276,7 +274,7 @@ type Entries = Readonly<Record<string, string | null>>;
 
 export type Lookup = ReturnType<typeof makeLookup>;
 
-/** A table of values that remembers which of its entries were used. */
+/** Remembers which entries were used. */
 function makeLookup(name: string, entries: Entries) {
   const values: ReadonlyMap<string, string | null> = new Map(Object.entries(entries));
   const keys = [...values.keys()];
@@ -285,7 +283,7 @@ function makeLookup(name: string, entries: Entries) {
     name,
     /** The keys, for messages. */
     expected: `one of ${keys.slice(0, 10).join(', ')}${keys.length > 10 ? ', …' : ''}`,
-    /** The value of an entry; undefined if there is no entry. */
+    /** Undefined if there is no such entry. */
     find(key: string): string | null | undefined {
       if (values.has(key)) used.add(key);
       return values.get(key);
@@ -296,7 +294,7 @@ function makeLookup(name: string, entries: Entries) {
 
 export type Lookups = ReturnType<typeof recipeLookups>;
 
-/** The lookups of a recipe: the shared ones in `lookups` by name, and those inside rules. */
+/** Shared lookups of a recipe by name, and those inside rules. */
 export function recipeLookups({ lookups = {} }: Recipe) {
   const named = new Map(
     Object.entries(lookups).map(([name, entries]) => [name, makeLookup(`lookups.${name}`, entries)]),
@@ -304,7 +302,7 @@ export function recipeLookups({ lookups = {} }: Recipe) {
   const all = [...named.values()];
   return {
     all: all as readonly Lookup[],
-    /** The lookup of the rule at `place`. Undefined if the rule names one that the recipe does not have. */
+    /** Undefined if the rule at `place` names a lookup that the recipe does not have. */
     of(place: string, lookup: string | Entries | undefined): Lookup | null | undefined {
       if (lookup === undefined) return null;
       if (typeof lookup === 'string') return named.get(lookup);

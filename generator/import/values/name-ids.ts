@@ -4,17 +4,17 @@ import { collapsed } from '../tables/table.ts';
 import type { Converted } from './conversions.ts';
 
 /*
- * Ids and codes that are made from names. They depend on the name alone, not on what else is in a file. A change here,
- * or in the transliteration, gives every category and store of such an agency another identity.
+ * Makes ids and codes from names. They depend on the name alone, not on the rest of a file. A change here, or in the
+ * transliteration, gives every category and store of such an agency another identity.
  */
 
 /** The most characters of an id without its prefix and its mark. */
 const mostCharacters = 96;
 
 /**
- * The id of a category with this name: `Vodka - Domestic` as `cat_vodka_domestic`. Letters that are more than one of
- * the alphabet with a mark are transliterated: `Søt` as `cat_sot_e42784`. Because another name may have the same
- * letters then, such an id ends with a mark of the name itself. Upper case, spaces and punctuation make no difference.
+ * A category's id: `Vodka - Domestic` as `cat_vodka_domestic`. Letters that are more than an ASCII letter with a mark
+ * are transliterated: `Søt` as `cat_sot_e42784`. Other names may then share these letters, so such an id ends with a
+ * mark of the name itself. Case, spaces and punctuation make no difference.
  */
 export function categoryId(text: string): Converted {
   const plain = plainCapitals(text);
@@ -32,8 +32,8 @@ export function categoryId(text: string): Converted {
 }
 
 /**
- * A code made from a name: `Seyðisfjörður` as `SEYDISFJORDUR`. `names`: the names that codes were made from so far. Two
- * names with one code are a fault, because the rows of both would be mixed up.
+ * A code made from a name: `Seyðisfjörður` as `SEYDISFJORDUR`. `names`: names that codes were made from so far. Two
+ * names with one code are a fault, because their rows would be mixed up.
  */
 export function nameCode(text: string, names: Map<string, string>): Converted {
   const replaced = [...plainCapitals(text)].map((letter) => plainLetters[letter] ?? letter).join('');
@@ -52,7 +52,7 @@ export function nameCode(text: string, names: Map<string, string>): Converted {
 /** Letters that are more than another letter with a mark. */
 const plainLetters: Readonly<Record<string, string>> = { Æ: 'AE', Œ: 'OE', Ø: 'O', Ð: 'D', Đ: 'D', Þ: 'TH', Ł: 'L' };
 
-/** Capitals without marks. The capital of ß is SS. */
+/** The capital of ß is SS. */
 function plainCapitals(text: string): string {
   return text.toUpperCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -8,7 +8,6 @@ import { saysOffset, saysYear } from './conversions.ts';
 import { otherCurrencyIn } from './currency-words.ts';
 import { dayNumber, type FieldReader, faulty, fieldReader, type Lookups, type OnFault } from './field-reader.ts';
 
-/** Called with a place in the recipe, what was expected, and what was found. */
 export type OnRecipeFault = (place: string, expected: string, got: string) => void;
 
 type Fields = Readonly<Record<string, string | Rule>>;
@@ -25,8 +24,8 @@ type FieldsContext = {
 export type PartFields = ReturnType<typeof partFields>;
 
 /**
- * The fields of a part with their rules. Reports rules that cannot work, whose fields have no reader. `file`: the rule
- * of the files with the rows. `derived`: fields that this part gets in another way.
+ * Rules that cannot work are reported, and their fields have no reader. `file`: the rule of the files with the rows.
+ * `derived`: fields that this part gets in another way.
  */
 export function partFields(
   part: Part,
@@ -75,7 +74,7 @@ export function partFields(
 
   return {
     columns: [...readers.values()].flatMap(({ columns }) => columns),
-    /** To how many digits codes are padded, by their column. */
+    /** By column, the length to which codes are padded. */
     pads: new Map(
       [...readers.values()].flatMap(({ rule: { column, pad } }) =>
         column === undefined || pad === undefined ? [] : [[column, pad] as const],
@@ -85,12 +84,11 @@ export function partFields(
     reader: (field: string) => readers.get(field),
     /** The columns of a field, as messages name them. */
     placeOf: (field: string) => readers.get(field)?.columns.join(' + ') || field,
-    /** One field of a row. */
     read(field: string, row: Row, table: Table, onFault: OnFault): unknown {
       const value = readers.get(field)?.read(row, table, onFault) ?? null;
       return value ?? all.find((one) => one.field === field)?.fallback ?? null;
     },
-    /** All fields of a row that is set aside, with its fault in place of unreadable values. */
+    /** Fields of a row that is set aside. The fault replaces unreadable values. */
     readFaulty(row: Row, table: Table, fault: { readonly fault: string }): Record<string, unknown> {
       const values: Record<string, unknown> = {};
       for (const { field, fallback } of all) {
@@ -101,7 +99,7 @@ export function partFields(
     },
     /**
      * All fields of a row, those with dots as inner objects. Null if one is faulty. `oddIn`: where faults of a field go
-     * that is then null.
+     * that then becomes null.
      */
     readAll(
       row: Row,

@@ -3,19 +3,18 @@ import { RE2JS } from 're2js';
 import { cut } from '../../../contract/schemas/checked-value.ts';
 import { Failure } from '../../files/failure.ts';
 
-/** A pattern of a recipe. Every function throws a SlowPattern when it takes too long. */
+/** A recipe's pattern. Every function throws a SlowPattern when it takes too long. */
 export type Pattern = {
   test(text: string): boolean;
-  /** The first group that took part in the first match, or else the match; undefined without a match. */
+  /** The first group that took part in the first match, or the match itself. Undefined without a match. */
   first(text: string): string | undefined;
-  /** The text without all matches. */
   without(text: string): string;
 };
 
 /** How long a pattern may take for one text. Tests lower it. */
 export const patternLimit = { ms: 1000 };
 
-/** Text on which a pattern takes too long. `expected` is what a fault of that text says. */
+/** `expected` is what the fault of the text says. */
 export class SlowPattern extends Failure {
   override readonly name = 'SlowPattern';
   readonly expected: string;
@@ -27,7 +26,7 @@ export class SlowPattern extends Failure {
   }
 }
 
-/** Does what a pattern takes part in. Reports text on which the pattern takes too long, and ends the import. */
+/** Runs `use`. Reports text on which a pattern takes too long, and ends the import. */
 export function timely<Result>(onSlow: (expected: string) => void, use: () => Result): Result {
   try {
     return use();
@@ -37,15 +36,14 @@ export function timely<Result>(onSlow: (expected: string) => void, use: () => Re
   }
 }
 
-/** Whether this is a pattern in RE2's syntax or in JavaScript's. */
 export function isPattern(source: string): boolean {
   return javascriptPattern(source) !== null || linearPattern(source) !== null;
 }
 
 /**
- * Compiles a pattern in RE2's syntax, which takes linear time. One in JavaScript's syntax, as in most recipes, is
- * translated; if it has something that RE2 lacks, or reads differently, JavaScript runs it under a time limit. Throws
- * an Error for an invalid pattern.
+ * Compiles a pattern in RE2's syntax, which takes linear time. Most recipes use JavaScript's syntax, which is
+ * translated. A pattern that RE2 lacks or reads differently runs in JavaScript under a time limit. Throws an Error for
+ * an invalid pattern.
  */
 export function compilePattern(source: string): Pattern {
   const javascript = javascriptPattern(source);
@@ -76,7 +74,7 @@ function linearPattern(source: string): RE2JS | null {
 const spaces = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const anyInLine = '[^\\n\\r\\x{2028}\\x{2029}]';
 
-/** The same in RE2's syntax; null where that may mean something else. */
+/** The same pattern in RE2's syntax. Null if it might mean something else there. */
 function translatedSource(pattern: RegExp): string | null {
   if (hasNestedGroups(pattern.source)) return null;
   let [isClass, isOther] = [false, false];
@@ -94,8 +92,8 @@ function translatedSource(pattern: RegExp): string | null {
 }
 
 /**
- * Whether a repeated group contains groups that keep what they matched, or an empty alternative: JavaScript forgets an
- * earlier round of those, and does not repeat an empty one.
+ * Whether a repeated group contains capturing groups or an empty alternative. JavaScript forgets the captures of
+ * earlier rounds, and does not repeat an empty alternative.
  */
 function hasNestedGroups(source: string): boolean {
   const bare = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, 'x');
@@ -138,7 +136,7 @@ function linearMatcher(source: string, pattern: RE2JS): Pattern {
 const search = new Script('result = pattern.exec(text)');
 const removal = new Script('result = text.replace(all, "")');
 
-/** Runs a pattern in a context of its own, because Node stops only such scripts after a time. */
+/** Runs a pattern in its own context, because Node can only time out such scripts. */
 function limitedMatcher(source: string, pattern: RegExp): Pattern {
   const context = createContext({ pattern, all: new RegExp(pattern, 'gu'), text: '', result: null });
   const run = <Result>(script: Script, text: string): Result => {
