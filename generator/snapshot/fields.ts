@@ -29,7 +29,6 @@ export const contact = textUpTo(limits.url)
   .refine((text) => isWebUrl(text) || z.email().safeParse(text).success, 'an email address or an http or https URL')
   .meta({ maxLength: limits.url });
 
-/** A code of the agency. */
 export function agencyCode(kind: CodeKind, profile: Profile): z.ZodString {
   const schema = z.string().regex(new RegExp(profile[kind].pattern));
   return saying(schema, expectedCode(kind, profile));
@@ -43,7 +42,7 @@ export const integer = z.int('an integer');
 export const wholeNumber = integerFrom(0);
 export const volume = integerFrom(1).nullable();
 const halves = 'a number of millilitres of at least 0, in halves';
-/** A size in millilitres, as sources write it: 187.5 for a quarter of a bottle. */
+/** In milliliters, as sources write it: 187.5 for a quarter of a bottle. */
 export const volumeOfSource = z
   .number(halves)
   .min(0, halves)
@@ -70,7 +69,7 @@ export function listOfUnique<Item extends z.ZodType<string>>(field: string, item
   return listUpTo(limits.shortList, item).check(({ value, issues }) => reportRepeats(value, issues, field));
 }
 
-/** Adds an issue for each repeated value. `field`: the name of the list in messages. `path`: the path of an item. */
+/** Adds an issue for each repeated value. `field`: the list's name in messages. `path`: the path of an item. */
 export function reportRepeats(
   values: readonly string[],
   issues: z.core.$ZodRawIssue[],
@@ -91,8 +90,8 @@ export function reportRepeats(
 }
 
 /**
- * Refuses NUL and unpaired surrogates, because such text is not read back as it was written: some functions of SQLite
- * end text at a NUL, and UTF-8 has no unpaired surrogates.
+ * Refuses NUL and unpaired surrogates. Such text changes when it is stored: some functions of SQLite end text at a NUL,
+ * and UTF-8 has no unpaired surrogates.
  */
 function textUpTo(most: number) {
   return z.string().check(({ value, issues }) => {
@@ -109,14 +108,14 @@ function identifier(schema: z.ZodString): z.ZodString {
   return schema.max(limits.identifier, `at most ${limits.identifier} characters`);
 }
 
-/** The same schema with one message for values of another type and for text that does not match. */
+/** Uses one message for values of another type and for text that does not match. */
 function saying(schema: z.ZodString, expected: string): z.ZodString {
   return schema.clone({ ...schema.def, error: () => expected });
 }
 
 function integerFrom(minimum: number) {
   const expected = `an integer of at least ${minimum}`;
-  // JSON can contain -0, which equals 0 but is another value. Adding 0 turns it into 0.
+  // Adding 0 turns JSON's -0 into 0, which is equal but prints differently.
   return z
     .int(expected)
     .min(minimum, expected)

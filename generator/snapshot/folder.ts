@@ -39,7 +39,7 @@ export async function locateSnapshot(folder: string) {
   const report: Report = (file, field, expected, got) => faults.add({ file, line: null, field, expected, got });
   const files = await listFiles(absolute, report);
   const parts = locateParts(absolute, files ?? new Set(), report);
-  // The stamps are taken before anything is read, so that a later change shows.
+  // The stamps come first, so that later changes show.
   const stamps = await readStamps([
     join(absolute, headerFile),
     ...Object.values(parts).flatMap((paths) => paths ?? []),
@@ -55,8 +55,8 @@ export async function locateSnapshot(folder: string) {
 }
 
 /**
- * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Throws a FaultyInput with
- * everything that keeps the folder from being read as a snapshot. Does not check rows.
+ * Opens a snapshot folder: its header, the paths of its parts, and the hash of its content. Does not check rows. Throws
+ * a FaultyInput with everything that keeps the folder from being read.
  */
 export async function openSnapshot(folder: string) {
   const { faults, header, ...located } = await locateSnapshot(folder);
@@ -65,7 +65,7 @@ export async function openSnapshot(folder: string) {
   return { ...located, header, contentHash };
 }
 
-/** Refuses a snapshot whose files changed after it was opened, because its content would not match its hash. */
+/** Refuses a snapshot whose files changed after it was opened: its content would not match its hash. */
 export async function refuseChanged({ name, stamps }: SnapshotFolder): Promise<void> {
   const now = await readStamps([...stamps.keys()]);
   for (const [path, stamp] of stamps) {
@@ -102,7 +102,7 @@ async function listFiles(folder: string, report: Report): Promise<ReadonlySet<st
 }
 
 function locateParts(folder: string, files: ReadonlySet<string>, report: Report): Parts {
-  /** A file, plain or compressed; null if there is neither. */
+  /** The plain or compressed file; null if there is neither. */
   const locateFile = (plain: string): string | null => {
     const found = [plain, `${plain}.gz`].filter((file) => files.has(file));
     if (found.length > 1) report(plain, null, 'either a plain or a gzip file', found.join(' and '));
@@ -122,7 +122,7 @@ function locateParts(folder: string, files: ReadonlySet<string>, report: Report)
   return Object.fromEntries(partNames.map((part) => [part, locate(part)])) as Parts;
 }
 
-/** The numbers of the files of a part in several files, such as `inventory.1.ndjson.gz`, ascending. */
+/** The numbers of a part's files, such as 1 for `inventory.1.ndjson.gz`, ascending. */
 function numbersIn(files: ReadonlySet<string>, part: PartName): number[] {
   const pattern = new RegExp(`^${part}\\.([1-9][0-9]{0,5})\\.ndjson(\\.gz)?$`);
   const numbers = [...files].map((file) => Number(pattern.exec(file)?.[1] ?? 0));
@@ -137,8 +137,8 @@ async function readHeader(folder: string, files: ReadonlySet<string>, report: Re
 }
 
 /**
- * Checks that the header has times for exactly the parts that are there. Inventory and scope come together, because the
- * scope says which stores the inventory covers.
+ * The header has times for exactly the parts that are there. Inventory and scope come together, because the scope says
+ * which stores the inventory covers.
  */
 function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): void {
   const timed = [
@@ -167,8 +167,8 @@ function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): vo
 }
 
 /**
- * SHA-256 over the name and the SHA-256 of each part, in a fixed order. Files are hashed decompressed and one after the
- * other, so compressing or dividing one changes nothing.
+ * SHA-256 over the name and the SHA-256 of each part, in a fixed order. Hashes decompressed files one after the other,
+ * so compressing or dividing a file changes nothing.
  */
 async function hashContent(header: string, parts: Parts): Promise<string> {
   const whole = createHash('sha256').update(`${headerFile}\0${await hashPart([header])}\n`);

@@ -44,7 +44,7 @@ import { isZone } from './time-zones.ts';
 
 const retrieval = z.object({ source_updated_at: instant.nullable(), retrieved_at: instant });
 
-/** The profile of the agency. What it leaves out has the usual value. */
+/** Missing members get the usual values. */
 const statedProfile = z
   .strictObject(profile.partial().shape)
   .transform((stated): Profile => ({ ...usualProfile, ...(stated as Partial<Profile>) }))
@@ -72,7 +72,6 @@ export const snapshotHeader = z.object({
 });
 export type SnapshotHeader = z.infer<typeof snapshotHeader>;
 
-/** The profile of the agency that a snapshot is from. */
 export function profileIn({ profile = usualProfile }: Pick<SnapshotHeader, 'profile'>): Profile {
   return profile;
 }
@@ -87,7 +86,7 @@ export const curationFamily = z.object({ slug, name, brand: slug });
 const license = z.object({ name: licenseName, url: webUrl.nullable().default(null) });
 
 /**
- * What the operator states about the data. Every member is optional, so an unknown key is a fault here. Otherwise
+ * What the operator states about the data. Every member is optional, so an unknown key is a fault here; otherwise
  * nobody would notice that `licence` states nothing.
  */
 export const about = z
@@ -107,7 +106,6 @@ export const about = z
   .transform((stated) => (Object.values(stated).every((value) => value === null) ? null : stated));
 const aboutKeys = 'title, agency, notice, license, source_url, contact, doi, spatial_coverage';
 
-/** What a fact of each type is in a snapshot. */
 const factValues: Readonly<Record<FactType, z.ZodType<string | number>>> = {
   money: wholeNumber,
   instant,
@@ -117,7 +115,6 @@ const factValues: Readonly<Record<FactType, z.ZodType<string | number>>> = {
   gtin: z.string().regex(/^(?:\d{8}|\d{12,14})$/, 'a GTIN of 8, 12, 13 or 14 digits'),
 };
 
-/** The schemas of the lines and entries that depend on the agency's profile. */
 export function partSchemas(profile: Profile) {
   const sku = agencyCode('sku', profile);
   const storeCode = agencyCode('store_code', profile);
@@ -186,7 +183,7 @@ export function partSchemas(profile: Profile) {
       rows: isStatewide ? rows.default([]) : rows,
       ...((isStatewide ? { quantity: wholeNumber.nullable() } : {}) as unknown as StatewideQuantity),
     })
-    // `superRefine` takes twice the time of the whole check, and its garbage stays in memory for long.
+    // `superRefine` doubles the time of the whole check, and its garbage stays in memory for long.
     .check(({ value: line, issues }) => {
       const { status, retrieved_at, rows, quantity } = line;
       const fault = (message: string, ...path: PropertyKey[]) =>
@@ -248,7 +245,7 @@ export function partSchemas(profile: Profile) {
 
 type FactsOfLine = { readonly [Fact in ProductFact]: z.ZodOptional<z.ZodType<RowOf<'product_version'>[Fact]>> };
 
-/** The stock of the whole state, in a site that has it. Other sites do not have the key. */
+/** Only sites with a stock of the whole state have this key. */
 type StatewideQuantity = { readonly quantity: z.ZodOptional<z.ZodNullable<typeof wholeNumber>> };
 
 export type PartSchemas = ReturnType<typeof partSchemas>;

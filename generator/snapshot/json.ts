@@ -9,7 +9,7 @@ import { aroundInvalidBytes, faultyPart, partFileName, readBytes } from './lines
 
 type Parsed = { value: unknown; fault: null } | { value: null; fault: ValueFault };
 
-/** Parses a text as JSON of at most `mostValues` values, or says what is wrong with it. */
+/** Parses JSON of at most `mostValues` values, or says what is wrong with it. */
 export function parseWithin(text: string, expected: string, mostValues: number): Parsed {
   const fault = shapeFault(text, mostValues);
   if (fault !== null) return { value: null, fault };
@@ -27,7 +27,7 @@ export function parseWithin(text: string, expected: string, mostValues: number):
   }
 }
 
-/** Reads and checks a file that is one JSON document. Throws a FaultyInput with everything that is wrong with it. */
+/** Reads and checks a file that is one JSON document. Throws a FaultyInput with every fault. */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const text = await readText(path);
   const { value, fault } = parseWithin(text, 'a JSON document', limits.documentValues);
@@ -53,9 +53,9 @@ const [quote, comma, openArray, backslash, closeArray, openObject, closeObject] 
 );
 
 /**
- * The fault of text that is too costly to parse: parsing takes a hundred bytes of memory or more for a value of two
- * bytes, and far too long for JSON that is nested millions deep. Counts the characters that open or divide an array or
- * object. Null for text within the limits, whether or not it is JSON.
+ * The fault of text that is too costly to parse. A value of two bytes takes a hundred bytes of memory or more, and JSON
+ * nested millions deep takes far too long. Counts the characters that open or divide arrays and objects. Null for text
+ * within the limits, whether or not it is JSON.
  */
 export function shapeFault(text: string, mostValues: number): ValueFault | null {
   let depth = 0;
@@ -75,7 +75,7 @@ export function shapeFault(text: string, mostValues: number): ValueFault | null 
   return { field: null, expected: `at most ${countText(mostValues)} values`, got: countText(values) };
 }
 
-/** The index of the last character of the string that begins at `start`. The length of the text if it does not end. */
+/** The index of the last character of the string that begins at `start`, or the length of unfinished text. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const character = text.charCodeAt(index);

@@ -1,14 +1,14 @@
 const mebibyte = 1024 * 1024;
 
 /**
- * Limits of a snapshot. They are many times what any agency needs, yet keep a snapshot from taking hours or all memory.
+ * Limits are many times what any agency needs, yet keep a snapshot from taking hours or all memory.
  * docs/snapshot-format.md lists them for authors of snapshots.
  */
 export const limits = {
   /** Bytes of a file, decompressed. */
   headerBytes: mebibyte,
   documentBytes: 64 * mebibyte,
-  /** Limit of a part that is read line by line, in several files or one; its size costs time, not memory. */
+  /** A part that is read line by line, in several files or one. Its size costs time, not memory. */
   linesBytes: 64 * 1024 * mebibyte,
   /** Lines of a part, blank ones included. There are a million SKUs of six digits. */
   lines: 1_000_000,
@@ -43,13 +43,12 @@ export const limits = {
   setAsideTotal: 64 * mebibyte,
 } as const;
 
-/** How large a file may be, decompressed, by its name without `.gz`. */
+/** The decompressed size that a file may have, by its name without `.gz`. */
 export function mostBytes(file: string): number {
   if (file.endsWith('.ndjson')) return limits.linesBytes;
   return file === 'snapshot.json' ? limits.headerBytes : limits.documentBytes;
 }
 
-/** A number of bytes in words: `64 MiB`. */
 export function bytesText(bytes: number): string {
   return bytes % (1024 * mebibyte) === 0 ? `${bytes / 1024 / mebibyte} GiB` : `${bytes / mebibyte} MiB`;
 }

@@ -10,20 +10,20 @@ import { Faults, FaultyInput } from '../files/faults.ts';
 import { bytesText, limits, mostBytes } from './limits.ts';
 import { faultySnapshot } from './row-faults.ts';
 
-/** A line without its line break. A line with a `fault` cannot be parsed, and its `text` is only for people. */
+/** `text` has no line break. A line with a `fault` cannot be parsed, and its `text` is only for people. */
 export type TextLine = { line: number; text: string; fault: { expected: string; got: string } | null };
 
 const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
 const keptOfLongLine = 1024;
 
-/** The files of a part, in their order: one, or several that are read as one. */
+/** The files of a part in order, read as one. */
 export type PartFiles = readonly [string, ...string[]];
 
 /**
- * The lines of a part that are not blank, in batches, so that not every line costs a turn of the event loop. They are
- * numbered through all files. Throws a FaultyInput when there are more than `atMost` lines, blank ones included. Keeps
- * only the unfinished line in memory, and only the beginning of one that is too long.
+ * The lines of a part that are not blank, in batches, so that not every line costs a turn of the event loop. Numbers
+ * run through all files. Throws a FaultyInput for more than `atMost` lines, blank ones included. Keeps only the
+ * unfinished line in memory, and only the beginning of an overlong one.
  */
 export async function* readLines(files: PartFiles, atMost: number): AsyncGenerator<TextLine[]> {
   let number = 0;
@@ -87,7 +87,7 @@ export function aroundInvalidBytes(decoded: string): string {
 
 const chunkBytes = 256 * 1024;
 
-/** The name of a part without `.gz`, because faults name lines and fields of the decompressed file. */
+/** The name without `.gz`, because faults name lines and fields of the decompressed file. */
 export function partFileName(path: string): string {
   return basename(path, '.gz');
 }
@@ -97,15 +97,15 @@ export function faultyFile(path: string, expected: string, got: string): FaultyI
   return faultyPart(path, basename(path), [{ field: null, expected, got }]);
 }
 
-/** The error of a part of a snapshot. `file`: its name in messages. */
+/** `file`: the part's name in messages. */
 export function faultyPart(path: string, file: string, found: readonly ValueFault[]): FaultyInput {
   const faults = new Faults(found.map((fault) => ({ file, line: null, ...fault })));
   return faultySnapshot(basename(dirname(path)), faults);
 }
 
 /**
- * The decompressed content of a file, chunk by chunk. Throws a FaultyInput when the file is not a regular file,
- * cannot be read, is larger than its kind may be, or has the suffix `.gz` but is not a whole gzip file.
+ * The decompressed content of a file, chunk by chunk. Throws a FaultyInput if the file is not a regular file, cannot be
+ * read, is larger than its kind may be, or ends in `.gz` but is not a whole gzip file.
  */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   try {
@@ -132,7 +132,7 @@ export async function* readBytes(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The decompressed content of a part: that of its files, one after the other. A line ends where a file ends. */
+/** A part's files, decompressed and one after the other. A line ends where a file ends. */
 export async function* readPart(files: PartFiles): AsyncGenerator<Buffer> {
   let last = newline;
   for (const file of files) {
@@ -145,7 +145,7 @@ export async function* readPart(files: PartFiles): AsyncGenerator<Buffer> {
   }
 }
 
-/** Refuses pipes and devices. They may never end, and a pipe without a writer never begins. */
+/** Pipes and devices may never end, and a pipe without a writer never begins. */
 function requireRegular(path: string, about: Stats): void {
   if (!about.isFile()) throw faultyFile(path, 'a regular file', fileKind(about));
 }

@@ -4,33 +4,31 @@ import { countText } from '../files/failure.ts';
 import { type Fault, Faults, FaultyInput } from '../files/faults.ts';
 import { bytesText, limits } from './limits.ts';
 
-/** At most this share of a file's rows may be set aside. */
 const quarantineLimit = 0.01;
 
 type SetAside = { file: string; line: number | null; reason: string; text: string };
 
-/** Receives a row or entry that cannot be used: `text` as it was read, and everything that is wrong with it. */
+/** `text`: the unusable row or entry as it was read. `faults`: everything that is wrong with it. */
 export type OnBad = (row: { line: number | null; text: string }, faults: readonly ValueFault[]) => void;
 
-/** The rows of a file: all that were read, those with faults, and their faults. */
+/** `read` counts all rows, `bad` those with faults, and `faults` their faults. */
 type RowCount = { readonly read: number; readonly bad: number; readonly faults: number };
 
 export type RowFaults = ReturnType<typeof rowFaults>;
 
-/** A snapshot that cannot be published, with everything that is wrong with it. */
 export function faultySnapshot(snapshot: string, faults: Faults): FaultyInput {
   const what = `snapshot ${snapshot}`;
   return new FaultyInput('snapshot_faults', what, `${what} was not published`, faults, { snapshot });
 }
 
 /**
- * Collects the faults of a snapshot. Without quarantine, any faulty row refuses the snapshot. With quarantine, faulty
- * rows are set aside, unless they are more than 1 % of their file. A part that cannot be read, or that exceeds
- * `limits`, refuses the snapshot; the rest of that part is not read, but the other parts are.
+ * Collects the faults of a snapshot. Without quarantine, any faulty row refuses the snapshot. With it, faulty rows are
+ * set aside, unless they are more than 1 % of their file. A part that cannot be read, or that exceeds `limits`, refuses
+ * the snapshot. The rest of that part is not read, but the other parts are.
  */
 export function rowFaults(snapshot: string, quarantine: boolean) {
   const found = new Faults();
-  /** What keeps the folder or a whole part from being read. */
+  /** Reasons why the folder or a whole part cannot be read. */
   const unreadable = new Faults();
   const setAside: SetAside[] = [];
   const counts = new Map<string, RowCount>();
@@ -82,7 +80,6 @@ export function rowFaults(snapshot: string, quarantine: boolean) {
     });
   }
 
-  /** Everything that refuses the snapshot. */
   function refusal(): Faults {
     const refusing = new Faults(quarantine && unreadable.total === 0 ? filesBeyondLimit() : []);
     refusing.addAll(unreadable);
@@ -93,19 +90,17 @@ export function rowFaults(snapshot: string, quarantine: boolean) {
   return {
     /**
      * Whether a reference to a faulty row is a fault too. With quarantine it is, because the row is not used. Without
-     * quarantine the row must be corrected anyway, and faults of what refers to it would only hide the cause.
+     * it, the row must be corrected anyway, and such faults would only hide the cause.
      */
     faultsSpread: quarantine,
-    /** Counts good rows. */
     accept(file: string, rows = 1): void {
       count(file, rows, 0, 0);
     },
-    /** The number of good rows of a file so far. */
+    /** So far. */
     goodRows(file: string): number {
       const { read, bad } = rowsIn(file);
       return read - bad;
     },
-    /** Adds what keeps the folder or a part of it from being read. */
     addUnreadable: (faults: Faults) => unreadable.addAll(faults),
     /** Checks a part. Resolves to null, and adds a fault, if the part cannot be read to its end. */
     async inPart<Result>(check: () => Promise<Result>): Promise<Result | null> {
@@ -123,7 +118,6 @@ export function rowFaults(snapshot: string, quarantine: boolean) {
       found.add({ file, line: null, ...fault });
       isRefused = true;
     },
-    /** A callback that rejects the faulty entries of a file that is one document. */
     rejecting:
       (file: string): OnBad =>
       ({ line, text }, faults) =>

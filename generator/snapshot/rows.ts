@@ -12,7 +12,7 @@ type Checks<Row> = {
   readonly unique: UniqueFields<Row>;
   /** Lines that the file may have, if fewer than `limits.lines`. */
   readonly atMost?: number;
-  /** Faults that only the rest of the snapshot or the state in the database can show. */
+  /** Finds faults that only the rest of the snapshot or the database can show. */
   readonly faultsOf?: (row: Row) => ValueFault[];
   readonly onGood?: (row: Row) => void;
   /** Called with the raw fields of every faulty row. */
@@ -23,8 +23,8 @@ type Checks<Row> = {
 export type CheckedRows<Row> = AsyncIterable<Iterable<Row>>;
 
 /**
- * Reads a part of a snapshot to its end. Faulty rows go to `faults`. The good rows are not kept in memory: those of a
- * large agency take hundreds of megabytes, and reading them again takes a few percent of the time of a publication.
+ * Reads a part of a snapshot to its end. Faulty rows go to `faults`. Good rows are not kept: a large agency's take
+ * hundreds of megabytes, and reading them again takes a few percent of the time of a publication.
  */
 export async function checkRows<Row>(
   part: 'products' | 'stores' | 'inventory',
@@ -63,8 +63,8 @@ export async function checkRows<Row>(
 }
 
 /**
- * The fields that a faulty line still has. In a line that is not JSON, such as one that is cut short, these are the
- * string fields at its beginning.
+ * The fields that a faulty line still has. If it is not JSON, perhaps because it is cut short, these are the string
+ * fields at its beginning.
  */
 function readableFields(text: string): Record<string, unknown> {
   const { value, fault } = parseWithin(text, 'a JSON object', limits.lineValues);
@@ -73,19 +73,18 @@ function readableFields(text: string): Record<string, unknown> {
   return Object.fromEntries(texts.reverse().map(([, field, said]) => [field, said]));
 }
 
-/** The fields whose values no two rows may share. Null is not shared. */
+/** Fields whose values no two rows may share, except null. */
 export type UniqueFields<T> = (row: T) => (readonly [field: string, value: string | null])[];
 
 /** `atMost`: lines that the file may have, blank ones included. */
 type RowOptions<T> = { readonly onBad: OnBad; readonly unique?: UniqueFields<T>; readonly atMost?: number };
 
-/** A good row, its line number, and its line. */
 type ReadRow<T> = { readonly line: number; readonly row: T; readonly text: string };
 
 /**
- * The good rows of an NDJSON part, in file order, as they are read. They come in batches, so that not every row costs a
- * turn of the event loop. A batch must be used before the next one is asked for. Every bad line goes to `onBad`
- * instead. Throws a FaultyInput when the file cannot be read to its end. Rows that came before must not be used then.
+ * The good rows of an NDJSON part, in file order. They come in batches, so that not every row costs a turn of the event
+ * loop. A batch must be used before the next one is asked for. Bad lines go to `onBad`. Throws a FaultyInput if the
+ * file cannot be read to its end; earlier rows must not be used then.
  */
 export async function* readRows<T>(
   files: PartFiles,
@@ -105,7 +104,7 @@ export async function* readRows<T>(
   for await (const lines of readLines(files, atMost)) yield good(lines);
 }
 
-/** The store codes of inventory_scope.json. Throws a FaultyInput when the file is not a scope at all. */
+/** The store codes of inventory_scope.json. Throws a FaultyInput if the file is not a scope at all. */
 export async function readScope(path: string, onBad: OnBad, { inventoryScope }: PartSchemas): Promise<string[]> {
   const unchecked = z.object({ inventory_store_codes: listUpTo(limits.storeCodes, z.unknown()) });
   const values = (await readJsonFile(path, unchecked)).inventory_store_codes;
@@ -116,7 +115,7 @@ export async function readScope(path: string, onBad: OnBad, { inventoryScope }: 
 }
 
 /**
- * The sound entries of curation.json. Faults of `about` go to `refuse`. Throws a FaultyInput when the file is not a
+ * The sound entries of curation.json. Faults of `about` go to `refuse`. Throws a FaultyInput if the file is not a
  * curation at all.
  */
 export async function readCuration(
@@ -140,8 +139,8 @@ function checkLine<T>({ text, fault }: TextLine, schema: z.ZodType<T>): CheckedL
 }
 
 /**
- * Returns a function that remembers the first line of each value, and returns faults for values that an earlier line
- * has. Only a line without such faults becomes the first line of its values.
+ * Returns a function that remembers the first line of each value, and returns faults for repeated values. Only a line
+ * without such faults becomes the first line of its values.
  */
 function repeatFinder(): (line: number, values: ReturnType<UniqueFields<unknown>>) => ValueFault[] {
   const lines = new Map<string, number>();

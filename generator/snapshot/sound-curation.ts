@@ -6,7 +6,7 @@ import type { Curation, CurationCategory, PartSchemas } from './format.ts';
 import { limits } from './limits.ts';
 import type { OnBad } from './row-faults.ts';
 
-/** The top level of curation.json, with its entries still unchecked. */
+/** The top level of curation.json. Its entries are still unchecked. */
 export const uncheckedCuration = z.object({
   about: z.unknown().optional(),
   categories: listUpTo(limits.categories, z.unknown()),
@@ -18,9 +18,8 @@ export const uncheckedCuration = z.object({
 type UncheckedCuration = z.infer<typeof uncheckedCuration>;
 
 /**
- * The entries that are sound and refer only to sound entries. An entry that refers to one that is left out is left out
- * too, so the result has no dangling references. Faults of `about` go to `refuse`, because terms of use must not get
- * lost.
+ * The sound entries that refer only to sound entries, so that no reference dangles. Faults of `about` go to `refuse`,
+ * because terms of use must not get lost.
  */
 export function soundCuration(
   unchecked: UncheckedCuration,
@@ -68,7 +67,7 @@ export function soundCuration(
   };
 }
 
-/** Leaves out categories in or under a cycle, and those under a category that does not exist. */
+/** Leaves out categories in or under a cycle, and those under a missing category. */
 function siftTree(categories: ReturnType<typeof entryList<CurationCategory>>): void {
   const parents = new Map(categories.entries().map(({ id, parent_id }) => [id, parent_id]));
   const children = Map.groupBy(categories.entries(), ({ parent_id }) => parent_id ?? '');
@@ -119,13 +118,10 @@ function fault(field: string, expected: string, got: string): ValueFault {
   return { field, expected, got };
 }
 
-/** The entries of a list, such as `brands` of `curation.json`, and the callback for bad ones. */
+/** A list such as `brands` of `curation.json`, and the callback for bad entries. */
 export type EntrySource = { list: string; values: readonly unknown[]; onBad: OnBad };
 
-/**
- * The entries of an array in a part that is one document. Each faulty entry is reported once and left out, so that the
- * others can be used.
- */
+/** Reports each faulty entry of an array once and leaves it out, so that the others can be used. */
 export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z.ZodType<Entry>) {
   const sound = new Map<number, Entry>();
   const leaveOut = (index: number, faults: readonly ValueFault[]) => {
@@ -142,7 +138,6 @@ export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z
     else leaveOut(index, explainIssues(checked.error.issues, value));
   }
 
-  /** Leaves out the entries in which `faultOf` finds a fault. */
   function sift(faultOf: (entry: Entry, index: number) => ValueFault | null): void {
     for (const [index, entry] of sound) {
       const fault = faultOf(entry, index);
@@ -150,7 +145,7 @@ export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z
     }
   }
 
-  /** Leaves out entries with the key of an earlier entry. */
+  /** Leaves out entries that repeat the key of an earlier one. */
   function siftRepeats(field: string | null, keyOf: (entry: Entry) => string): void {
     const first = new Map<string, number>();
     sift((entry, index) => {

@@ -2,26 +2,25 @@ import { Zone } from 'luxon';
 import moment from 'moment-timezone';
 
 /*
- * The rules of time zones that come with the program, so that a time means the same instant on every machine. Those of
- * Node are of different years.
+ * The rules of time zones that come with the program, so that a time means the same instant on every machine. Versions
+ * of Node have rules of different years.
  */
 
 /** The version of the rules in the IANA database, such as `2026b`. */
 export const zoneRules: string = moment.tz.dataVersion;
 
-/** Whether the rules have a zone of this name. */
 export function isZone(name: string): boolean {
   return moment.tz.zone(name) !== null;
 }
 
-/** The zones of a country, by its ISO 3166 code; none if the rules do not know it. */
+/** `country` is an ISO 3166 code. Empty if the rules do not know it. */
 export function zonesOf(country: string): readonly string[] {
   const zones = moment.tz.zonesForCountry(country) ?? [];
   const own = zones.filter((zone) => moment.tz.zone(zone)?.countries()[0] === country);
   return own.length > 0 ? own : zones;
 }
 
-/** A time zone by these rules. Luxon's own zones use those of the host. */
+/** Luxon's own zones use the rules of the host. */
 export class RuledZone extends Zone {
   readonly #rules: moment.MomentZone;
 
@@ -58,7 +57,7 @@ export class RuledZone extends Zone {
     return this.#rules.abbr(instant);
   }
 
-  /** `+01:00`, which is also right for the other formats that Luxon knows. */
+  /** `+01:00`, which also suits the other formats that Luxon asks for. */
   override formatOffset(instant: number): string {
     const minutes = this.offset(instant);
     const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
