@@ -3,18 +3,16 @@ import { Failure, type FailureCode } from '../files/failure.ts';
 
 /*
  * Statements that run for every row of a snapshot, or for every product of a site, compare columns with `+?`, not `?`.
- * better-sqlite3 compiles SQLite with STAT4. SQLite then plans a statement again whenever a parameter that is compared
- * with an indexed column gets another value (https://sqlite.org/c3ref/prepare.html). That takes up to ten times as long
- * as running the statement, and without ANALYZE the plan is always the same. The sign hides the value and changes
- * nothing else.
+ * better-sqlite3 compiles SQLite with STAT4, which plans a statement again whenever a parameter that is compared with
+ * an indexed column gets another value (https://sqlite.org/c3ref/prepare.html). Planning takes up to ten times as long
+ * as the statement, and without ANALYZE the plan is always the same. The sign hides the value and changes nothing else.
  */
 
 export type Connection = Database.Database;
 
 /**
- * Prepares a query for many rows. better-sqlite3 sets each value of a row with a call of its own. To read arrays and
- * make the objects here takes a third of that time, or 0.3 s for the products of a publication, which every export
- * reads.
+ * Prepares a query for many rows. better-sqlite3 makes a call for each value of a row. Reading arrays and making the
+ * objects here takes a third of the time, or 0.3 s for the products of a publication, which every export reads.
  */
 export function rowQuery<Parameters extends unknown[], Row>(
   connection: Connection,
@@ -30,7 +28,7 @@ export function rowQuery<Parameters extends unknown[], Row>(
     });
 }
 
-/** The first value that a query returns; undefined without a row. */
+/** Undefined if the query returns no row. */
 export function firstValue<Value = number>(
   connection: Connection,
   sql: string,
@@ -42,10 +40,9 @@ export function firstValue<Value = number>(
     .get(...parameters);
 }
 
-/** How long a statement waits for another process, in milliseconds. */
+/** Milliseconds that a statement waits for another process. */
 export const busyTimeout = 60_000;
 
-/** The way out for the owner of a damaged database. */
 export const wayOutOfDamage = 'restore a copy of it, or publish all snapshots again into a new database';
 
 /**
@@ -76,14 +73,13 @@ const explanations: readonly (readonly [
   ['SQLITE_IOERR', 'file', (file, said) => `cannot read or write ${file}: ${said}`],
 ];
 
-/** The message about a damaged database. */
 export function damageText(file: string, found: string): string {
   return `${file} is damaged: ${found}; ${wayOutOfDamage}`;
 }
 
 /**
- * Returns what `use` returns, which may be a promise. An error that the file, its disk or another process causes
- * becomes a Failure. Any other error stays as it is.
+ * Returns what `use` returns, which may be a promise. Errors that the file, its disk or another process causes become a
+ * Failure.
  */
 export function explainDatabase<Result>(file: string, use: () => Result): Result {
   const explain = (error: unknown): never => {

@@ -3,14 +3,13 @@ import type { Connection } from './connection.ts';
 import { tables } from './schema.ts';
 import type { Table } from './table.ts';
 
-/** How many rows are hashed at once. */
 const rowsAtOnce = 1_000;
 
 /**
  * The SHA-256 of the content of a database, in hex. It covers the tables in the order of the schema: a line with the
- * name and the columns, then a line for each row in the order of the key, all as JSON arrays. The bytes of the file
- * depend on its history, such as one `publish` or several. This digest does not: anyone who publishes the same
- * snapshots gets the same one.
+ * name and the columns, then a line for each row in the order of the key, all as JSON arrays. The file's bytes depend
+ * on its history, such as how often `publish` ran. This digest does not: anyone who publishes the same snapshots gets
+ * the same one.
  */
 export function contentDigest(connection: Connection): string {
   const sha256 = createHash('sha256');
@@ -30,7 +29,7 @@ export function contentDigest(connection: Connection): string {
   return sha256.digest('hex');
 }
 
-/** A table without a composite key is ordered by its columns: its first column is its key, or all of them order it. */
+/** Without a composite key, the first column is the key, or all columns together order the table. */
 function orderedRows(connection: Connection, { name, columns, primaryKey }: Table): IterableIterator<unknown[]> {
   const names = columns.map((column) => column.name);
   const order = primaryKey.length > 0 ? primaryKey : names;

@@ -3,7 +3,7 @@ import { type Connection, rowQuery } from './connection.ts';
 import { holds, lastRetrievals, overlaps, type Publications } from './product-state.ts';
 import type { RowOf } from './schema.ts';
 
-/** What a row says of the publication, of the product's version in force, and of its last retrievals. */
+/** Columns from the publication, from the product's version in force, and from its last retrievals. */
 type PublicationColumns = Pick<DailyRow, 'publication' | 'publication_revision' | 'published_at'>;
 type VersionColumns = Pick<
   DailyRow,
@@ -63,7 +63,7 @@ export function dailyReader(connection: Connection) {
     ORDER BY publication`,
   );
   return {
-    /** The products at a publication, by SKU. */
+    /** By SKU. */
     *at(at: number): Generator<DailyRow> {
       for (const { attempted, observed, ...row } of rows({ at }))
         yield { ...row, inventory_attempted: attempted === 1, inventory_observed: observed === 1 };
@@ -79,7 +79,7 @@ export function dailyReader(connection: Connection) {
   };
 }
 
-/** The rows of a product. All arguments are ordered by publication. */
+/** All arguments are ordered by publication. */
 function* rowsOfProduct(
   product: Pick<DailyRow, 'product_id' | 'agency_sku'>,
   publications: readonly PublicationColumns[],

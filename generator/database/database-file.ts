@@ -11,8 +11,8 @@ import { createSeal, isUnsealed } from './seal.ts';
 import { createStatement } from './table.ts';
 
 /**
- * Opens the publication database for publishing, and creates it when there is none. Fails on any other file and on a
- * damaged database, and leaves both as they are.
+ * Creates the database if there is none. Fails on any other file and on a damaged database, and leaves both as they
+ * are.
  */
 export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Connection {
   return opened(file, {}, (connection) => {
@@ -21,23 +21,23 @@ export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Co
   });
 }
 
-/** Opens an existing publication database to change it. Fails when there is none, and on a damaged one. */
+/** Fails if there is no database, or if it is damaged. */
 export function openForChange(file: string): Connection {
   return opened(file, { fileMustExist: true }, (connection) => prepareWrites(connection, 'usual'));
 }
 
 function prepareWrites(connection: Connection, depth: CheckDepth): void {
   connection.pragma('journal_mode = DELETE');
-  // Unlike FULL, this syncs the removal of the journal too. Without it a power failure undoes a transaction that was
-  // reported.
+  // Unlike FULL, this also syncs the removal of the journal. Otherwise a power failure could undo a transaction that
+  // was reported.
   connection.pragma('synchronous = EXTRA');
   connection.pragma('temp_store = FILE');
   proveAndSeal(connection, depth);
 }
 
 /**
- * Opens the publication database for publishing and returns what `use` returns. A database that it created is removed
- * if it holds no publication at the end.
+ * Opens the database for publishing and returns what `use` returns. A new database that holds no publication at the end
+ * is removed.
  */
 export async function usePublicationDatabase<Result>(
   file: string,
@@ -54,16 +54,14 @@ export async function usePublicationDatabase<Result>(
   }
 }
 
-/**
- * Completes an existing database that a killed process left empty or without a seal. Fails when it cannot be proved.
- */
+/** Completes a database that a killed process left empty or without a seal. Fails if its content cannot be proved. */
 export function sealLeftover(file: string): void {
   opened(file, {}, (connection) => {
     if (isUnsealed(connection)) prepareWrites(connection, 'usual');
   }).close();
 }
 
-/** Opens the publication database for queries. Fails when there is none, and when it is not what `publish` wrote. */
+/** Opens the database for queries. Fails if there is none, or if it is not what `publish` wrote. */
 export function openSound(file: string): Connection {
   return opened(file, { fileMustExist: true }, (connection) => {
     prepareReads(connection);
@@ -71,10 +69,9 @@ export function openSound(file: string): Connection {
   });
 }
 
-/** Opens the publication database for queries, without checking its content. Fails when there is none. */
+/** Opens the database for queries, without checking its content. Fails if there is none. */
 export function openForReading(file: string): Connection {
-  // Not `readonly`: such a connection cannot roll back the journal that a publish left when it was killed during its
-  // commit.
+  // A `readonly` connection could not roll back the journal of a publish that was killed during its commit.
   return opened(file, { fileMustExist: true }, prepareReads);
 }
 
@@ -83,12 +80,12 @@ function prepareReads(connection: Connection): void {
   connection.pragma('cache_size = -16384');
 }
 
-/** Returns what `use` reads from an existing publication database, after its seal is checked. */
+/** Checks the seal of an existing database, and returns what `use` reads. */
 export function readDatabase<Result>(file: string, use: (connection: Connection) => Result): Result {
   return readAndClose(openSound(file), file, use);
 }
 
-/** The same for a database whose seal this run has checked already: that hashes the whole file. */
+/** Skips the seal, which this run has checked already: that hashes the whole file. */
 export function readCheckedDatabase<Result>(file: string, use: (connection: Connection) => Result): Result {
   return readAndClose(openForReading(file), file, use);
 }
@@ -101,12 +98,12 @@ function readAndClose<Result>(connection: Connection, file: string, use: (connec
   }
 }
 
-/** How many pages are copied before other work gets a turn. */
+/** Other work gets a turn after this many copied pages. */
 const pagesAtOnce = 10_000;
 
 /**
- * Copies a publication database into a temporary folder, opens the copy for publishing, and returns what `use` returns.
- * Without a file, the copy is an empty database. The file itself is only read.
+ * Copies the database into a temporary folder, opens the copy for publishing, and returns what `use` returns. Without a
+ * file, the copy is empty. The file itself is only read.
  */
 export function useCopyOfDatabase<Result>(file: string, use: (copy: Connection) => Promise<Result>): Promise<Result> {
   return useTemporaryFolder(async (folder) => {
@@ -125,8 +122,7 @@ export function useCopyOfDatabase<Result>(file: string, use: (copy: Connection) 
 }
 
 /**
- * Opens the copy. A failure names the original, because the copy is gone by the time it is read, unless it is about the
- * folder of the copy.
+ * A failure names the original, because the copy is gone by the time it is read, unless the copy's folder is the cause.
  */
 function openedAs(file: string, path: string): Connection {
   try {
@@ -149,7 +145,7 @@ async function copy(file: string, path: string): Promise<void> {
 
 /**
  * Opens a file, creates the tables in an empty one unless it must exist, checks that it is a publication database, and
- * prepares it. On failure the file is closed, and removed if it was not there before.
+ * prepares it. After a failure, closes the file, and removes it if it is new.
  */
 function opened(file: string, options: Database.Options, prepare: (connection: Connection) => void): Connection {
   const isNew = !existsSync(file);
@@ -183,7 +179,7 @@ function open(file: string, options: Database.Options): Connection {
   }
 }
 
-/** Removes the file of a database. A symbolic link to it stays, for the next one. */
+/** A symbolic link to the file stays, for the next one. */
 export function removeDatabase({ name }: Connection): void {
   const link = lstatSync(name, { throwIfNoEntry: false });
   rmSync(link?.isSymbolicLink() ? realpathSync(name) : name, { force: true });
@@ -204,7 +200,7 @@ function removeUnpublished(connection: Connection): void {
   }
 }
 
-/** Creates the tables, unless another process has created them in the meantime. */
+/** Another process may have created the tables in the meantime. */
 function create(connection: Connection): void {
   const createIfEmpty = connection.transaction(() => {
     if (!isEmpty(connection)) return;
@@ -216,15 +212,13 @@ function create(connection: Connection): void {
   createIfEmpty.immediate();
 }
 
-/**
- * Whether a file has no tables and at most one page. One with more pages is damaged or belongs to another program.
- */
+/** A file without tables but with more than one page is damaged or belongs to another program. */
 function isEmpty(connection: Connection): boolean {
   if (Number(connection.pragma('page_count', { simple: true })) > 1) return false;
   return firstValue(connection, 'SELECT count(*) FROM sqlite_schema') === 0;
 }
 
-/** Fails when a file is not a publication database, or has another schema version. */
+/** Fails if a file is not a publication database, or has another schema version. */
 function check(file: string, connection: Connection): void {
   if (connection.pragma('application_id', { simple: true }) !== applicationId)
     throw new Failure('database_foreign', `${file} is not a publication database`);

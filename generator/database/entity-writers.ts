@@ -2,12 +2,10 @@ import { type Connection, firstValue, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, type VersionOf, versionedTable } from './table-writers.ts';
 
-/** A product with its open version. */
 export type OpenProduct = RowOf<'product_version'> & Pick<RowOf<'product'>, 'id' | 'sku'>;
 
 export type ProductWriter = ReturnType<typeof productWriter>;
 
-/** Writes products and their versions. */
 export function productWriter(connection: Connection) {
   const openBySku = rowQuery<[string], OpenProduct>(
     connection,
@@ -26,21 +24,20 @@ export function productWriter(connection: Connection) {
     .pluck();
   const versions = versionedTable(connection, 'product_version', ['product']);
   return {
-    /** Finds a product by its SKU, with its open version. */
     open: (sku: string) => openBySku(sku)[0],
-    /** Adds a product and returns its key. */
+    /** Returns the key. */
     insert: inserter(connection, 'product', ['product']),
-    /** Writes a version of a product, and returns its key; null if it equals the open one, `previous`. */
+    /** Returns the key of the new version; null if it equals the open one, `previous`. */
     putVersion: (sequence: number, row: VersionOf<'product_version'>, previous: OpenProduct | undefined) =>
       versions.put(sequence, row, previous),
-    /** The last price of a product; null if it never had one. */
+    /** Null if the product never had a price. */
     lastPrice: (product: number) => lastPrice.get(product) ?? null,
     /** All products except these, by SKU. */
     others: (products: Iterable<number>) => others(JSON.stringify([...products])),
   };
 }
 
-/** SKUs of the listed products, ascending. */
+/** Ascending. */
 export function listedSkus(connection: Connection): string[] {
   return connection
     .prepare<[], string>(`
@@ -50,23 +47,20 @@ export function listedSkus(connection: Connection): string[] {
     .all();
 }
 
-/** A store with its open version. */
 export type OpenStore = RowOf<'store_version'> & Pick<RowOf<'store'>, 'id'>;
 
 export type StoreWriter = ReturnType<typeof storeWriter>;
 
-/** Writes stores and their versions. */
 export function storeWriter(connection: Connection) {
   const found = connection.prepare<[string], number>('SELECT 1 FROM store WHERE id = ?').pluck();
   return {
     versions: versionedTable(connection, 'store_version', ['store']),
     hasId: (id: string) => found.get(id) !== undefined,
-    /** Adds a store and returns its key. */
+    /** Returns the key. */
     insert: inserter(connection, 'store', ['store']),
   };
 }
 
-/** Every store with its open version. */
 export function openStores(connection: Connection): OpenStore[] {
   return connection
     .prepare<[], OpenStore>(`
@@ -75,7 +69,6 @@ export function openStores(connection: Connection): OpenStore[] {
     .all();
 }
 
-/** Whether a publication brought a version of a store. */
 export function hasNewStoreVersion(connection: Connection, sequence: number): boolean {
   return (
     firstValue(connection, 'SELECT 1 FROM store_version WHERE first_publication = ? LIMIT 1', sequence) !== undefined

@@ -8,11 +8,10 @@ import { batchInserter } from './table-writers.ts';
 export type EventProductRow = Pick<RowOf<'product'>, 'sku'> &
   Pick<RowOf<'product_version'>, 'brand_name'> & { readonly product_id: string; readonly product_name: string };
 
-/** The columns of an `EventProductRow`. */
 const eventProduct =
   'product.id AS product_id, product.sku, product_version.name AS product_name, product_version.brand_name';
 
-/** An event of the log. Its store has the name at that time. `change` is the JSON of the payload. */
+/** The store has its name at that time. `change` is the JSON of the payload. */
 export type EventRow = EventProductRow &
   Omit<RowOf<'event'>, 'product_version' | 'store_version'> & {
     readonly store_id: string | null;
@@ -36,7 +35,7 @@ type Run = [first: number, last: number];
 
 export type EventReader = ReturnType<typeof eventReader>;
 
-/** Reads the change log. A run is given by the numbers of its first and its last event. */
+/** A run is given by the numbers of its first and its last event. */
 export function eventReader(connection: Connection) {
   const spanQuery = connection.prepare<Run, EventSpanRow>(`
     SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
@@ -44,11 +43,9 @@ export function eventReader(connection: Connection) {
     FROM event WHERE number BETWEEN +? AND +?`);
   const ofProduct = `${events} WHERE event.product = +? AND number BETWEEN +? AND +? ORDER BY number`;
   return {
-    /** The events of a run. */
     range: rowQuery<Run, EventRow>(connection, `${events} WHERE number BETWEEN +? AND +? ORDER BY number`),
-    /** The events of a product in a run, oldest first. */
+    /** Oldest first. */
     ofProduct: rowQuery<[product: number, ...Run], EventRow>(connection, ofProduct),
-    /** The products that a run has events of, in no order. */
     productsIn: rowQuery<Run, Pick<RowOf<'event'>, 'product'>>(
       connection,
       'SELECT DISTINCT product FROM event WHERE number BETWEEN +? AND +?',
@@ -63,12 +60,11 @@ export type TypeCountRow = { readonly publication: number; readonly type: Change
 /** A product as its newest event names it, and the number of its events. */
 export type ProductCountRow = EventProductRow & { readonly event_count: number };
 
-/** A change from one price to another. */
 export type PriceMoveRow = EventProductRow & { readonly previous_minor: number; readonly current_minor: number };
 
 export type ActivityReader = ReturnType<typeof activityReader>;
 
-/** Sums up runs of events. A run is given by the numbers of its first and its last event. */
+/** A run is given by the numbers of its first and its last event. */
 export function activityReader(connection: Connection) {
   const types = connection.prepare<Run, TypeCountRow>(`
     SELECT publication, type, count(*) AS event_count FROM event WHERE number BETWEEN ? AND ?
@@ -91,15 +87,13 @@ export function activityReader(connection: Connection) {
     types: (...run: Run) => types.all(...run),
     /** The products with the most events. First observations are not changes, so they are not counted. */
     products: (first: number, last: number, limit: number) => products.all(first, last, limit),
-    /** The changes from one price to another. */
     prices: (...run: Run) => prices.all(...run),
   };
 }
 
-/** An event of the publication in progress, before it has a number in the log. */
+/** An event of the publication in progress, before it has a number. */
 export type PendingEvent = Omit<RowOf<'event'>, 'number' | 'publication'>;
 
-/** A summary of one publication's events in the log. */
 export type PublishedEvents = Pick<
   RowOf<'publication'>,
   'last_event' | 'events_retrieved_min' | 'events_retrieved_max' | 'events_with_source_time'
@@ -130,13 +124,10 @@ export function eventLog(connection: Connection) {
       if (event.source_updated_at !== null) dated += 1;
       pending.add(event);
     },
-    /**
-     * Appends the collected events to the log as those of a publication, and adds them to the running totals of their
-     * products.
-     */
+    /** Appends the collected events to the log, and adds them to the running totals of their products. */
     append(publication: number, lastEvent: number): PublishedEvents {
       pending.flush();
-      // SQLite numbers the rows in the order in which they are inserted, and continues after the last event.
+      // SQLite numbers the rows as they are inserted, and continues after the last event.
       const { changes, lastInsertRowid } = connection
         .prepare(`
           INSERT INTO event (publication, ${pendingList}) SELECT ?, ${pendingList}

@@ -7,7 +7,7 @@ import { holds } from './product-state.ts';
  */
 type Field = { readonly moved: string; readonly shown: (version: string) => string };
 
-/** A field that consists of some columns. Examples show the first. */
+/** Examples show the first column. */
 function field(...columns: readonly [string, ...string[]]): Field {
   const moved = columns.map((column) => `before.${column} IS NOT now.${column}`).join(' OR ');
   return { moved, shown: (version) => `${version}.${columns[0]}` };
@@ -20,8 +20,7 @@ function stateField(from: string, to: string): Field {
 const [open, closed] = ["'open', 'unknown'", "'temporarily_closed', 'permanently_closed'"];
 
 /**
- * What publications change. `there`: an SQL condition for a version that is in the catalog, the directory or the
- * curation. `label`: the name in examples.
+ * `there`: an SQL condition for a version in the catalog, the directory or the curation. `label`: the name in examples.
  */
 const kinds = {
   products: {
@@ -83,10 +82,9 @@ const kinds = {
 export type Kind = keyof typeof kinds;
 export type FieldOf<Of extends Kind> = 'new' | 'gone' | 'back' | (keyof (typeof kinds)[Of]['fields'] & string);
 
-/** How many products, stores or categories are new, gone or back, or stayed and changed a field. */
+/** How many products, stores or categories are new, gone or back, or changed a field. */
 export type FieldCounts<Of extends Kind> = Readonly<Record<FieldOf<Of>, number>>;
 
-/** The counts of all kinds. */
 export type AllFieldCounts = { readonly [Of in Kind]: FieldCounts<Of> };
 
 export function allFieldCounts(connection: Connection, sequence: number): AllFieldCounts {
@@ -128,7 +126,6 @@ export function fieldExamples<Of extends Kind>(
     .all({ sequence });
 }
 
-/** How many products, stores or categories exist at a publication. */
 export function countAt(connection: Connection, kind: Kind, sequence: number): number {
   const { table, there } = kinds[kind];
   const counted = connection.prepare<[{ at: number }], number>(
@@ -152,7 +149,7 @@ export function mostCommon(
   return found.get() ?? { value: '', count: 0, all: 0 };
 }
 
-/** How many listed products have a value in a column, how many of those are out of range, and the first two of them. */
+/** How many listed products have a value in a column, how many are out of range, and the first two of these. */
 export function outOfRange(
   connection: Connection,
   column: 'size_ml' | 'price_minor' | 'alcohol_by_volume',
@@ -175,7 +172,7 @@ export function outOfRange(
   return { out: counted?.out ?? 0, all: counted?.all ?? 0, examples };
 }
 
-/** The listed products with a price and a size, and their prices per litre in minor units, by SKU. */
+/** By SKU, the prices per litre in minor units of listed products with a price and a size. */
 export function litrePrices(connection: Connection) {
   return connection
     .prepare<[], { readonly sku: string; readonly price: number; readonly size: number; readonly litre: number }>(`
@@ -209,7 +206,7 @@ function touched(kind: Kind): string {
     UNION SELECT ${key} FROM ${table} WHERE last_publication = :sequence - 1)`;
 }
 
-/** SQL: the versions of these keys before the publication and in it. */
+/** SQL: the versions of these keys before and in the publication. */
 function pairs(kind: Kind): string {
   const { table, key } = kinds[kind];
   return `FROM touched
@@ -217,7 +214,7 @@ function pairs(kind: Kind): string {
     LEFT JOIN ${table} AS now ON now.${key} = touched.${key} AND now.first_publication = :sequence`;
 }
 
-/** The stores that are open, or may be, and have a code in the inventory. */
+/** Stores that are open, or may be, and have a code in the inventory. */
 export function openStoreCodes(connection: Connection): { readonly store: number; readonly code: string }[] {
   return rowQuery<[], { store: number; code: string }>(
     connection,
@@ -227,7 +224,7 @@ export function openStoreCodes(connection: Connection): { readonly store: number
   )();
 }
 
-/** The current positive rows of a store. */
+/** Counts current rows. */
 export function positiveRowCount(connection: Connection, store: number): number {
   const rows = 'SELECT count(*) FROM inventory_version WHERE last_publication IS NULL AND store = ? AND quantity > 0';
   return firstValue(connection, rows, store) ?? 0;

@@ -13,13 +13,13 @@ import { seal, sealState } from './seal.ts';
  */
 export type CheckDepth = 'usual' | 'full';
 
-/** Fails when a check of this depth finds damage. Reads the whole database and writes nothing. */
+/** Fails if a check of this depth finds damage. Reads the whole database and writes nothing. */
 export function requireSound(connection: Connection, depth: CheckDepth): void {
   const found = explainDatabase(connection.name, () => findDamage(connection, depth));
   if (found !== null) throw new Failure('database_damaged', damageText(connection.name, found));
 }
 
-/** Fails when the file differs from the one that was sealed, and says what is wrong with it, or when it has no seal. */
+/** Fails if the file has no seal, or differs from the sealed one, and says what is wrong. */
 export function requireSealed(connection: Connection): void {
   if (isSealed(connection) || latestPublication(connection) === null) return;
   throw new Failure(
@@ -29,8 +29,8 @@ export function requireSealed(connection: Connection): void {
 }
 
 /**
- * Does the same as {@link requireSealed}, but proves a database whose seal is missing, and seals it. In any case, fails
- * when a check of this depth finds damage.
+ * Like {@link requireSealed}, but proves and seals a database without a seal. Always fails if a check of this depth
+ * finds damage.
  */
 export function proveAndSeal(connection: Connection, depth: CheckDepth): void {
   const sealed = isSealed(connection);
@@ -44,11 +44,10 @@ export function proveAndSeal(connection: Connection, depth: CheckDepth): void {
   explainDatabase(connection.name, () => seal(connection));
 }
 
-/** False when it has no seal. Fails when the file differs from the one that was sealed. */
+/** False without a seal. Fails if the file differs from the sealed one. */
 function isSealed(connection: Connection): boolean {
   const state = explainDatabase(connection.name, () => sealOrReason(connection));
   if (state === 'sealed' || state === 'unsealed') return state === 'sealed';
-  // A full check may tell what is wrong.
   const found = explainDatabase(connection.name, () => reasonFrom(() => findDamage(connection, 'full')));
   const usual = state === 'damaged' ? 'a value in it is not what publish wrote' : state.reason;
   throw new Failure('database_damaged', damageText(connection.name, found ?? usual));
@@ -63,7 +62,7 @@ function sealOrReason(connection: Connection): ReturnType<typeof sealState> | { 
   return reason === null ? state : { reason };
 }
 
-/** Returns what `look` finds, or the message when a damaged schema makes a statement fail. */
+/** Returns what `look` finds, or the message if a damaged schema makes a statement fail. */
 function reasonFrom(look: () => string | null): string | null {
   try {
     return look();
@@ -73,10 +72,7 @@ function reasonFrom(look: () => string | null): string | null {
   }
 }
 
-/**
- * Looks for damage that may explain an error. Returns the Failure that describes the damage, or the error itself if
- * there is none.
- */
+/** Looks for damage that may explain an error. Returns a Failure that describes it, or the error itself. */
 export function blameDamage(connection: Connection, error: unknown): unknown {
   try {
     requireSound(connection, 'full');
@@ -98,8 +94,8 @@ function findDamage(connection: Connection, depth: CheckDepth): string | null {
 }
 
 /**
- * The first count that differs from that of the last publication, for example because a write never reached the disk;
- * null if all agree.
+ * The first count that differs from the last publication's, for example because a write never reached the disk. Null if
+ * all agree.
  */
 function findMiscount(connection: Connection): string | null {
   const latest = latestPublication(connection);
@@ -119,9 +115,7 @@ function findMiscount(connection: Connection): string | null {
 
 type Reference = readonly [table: string, key: string];
 
-/**
- * The table and the key that a column refers to, by the name of the column. In the table itself, the column is the key.
- */
+/** By the name of a column, the table and the key that it refers to. In that table, the column is the key. */
 const references: Readonly<Record<string, Reference>> = {
   product: ['product', 'product'],
   store: ['store', 'store'],

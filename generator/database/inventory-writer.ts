@@ -11,7 +11,7 @@ type NewRow = Omit<Row, 'last_publication'>;
 
 /**
  * A product of the catalog in force, with its open version, its last attempt, which carries the totals of all attempts
- * so far, and its last success. Values that are not known yet are null.
+ * so far, and its last success. Unknown values are null.
  */
 export type AskedProduct = Pick<Product, 'product' | 'version' | 'lifecycle' | 'price_minor' | 'size_ml'> &
   Pick<RowOf<'product'>, 'id'> &
@@ -26,12 +26,11 @@ export type AskedProduct = Pick<Product, 'product' | 'version' | 'lifecycle' | '
     | 'reported_positive_store_count'
   > & { readonly attempted_at: Retrieval['attempted_at'] | null };
 
-/** A current row of a product. */
 export type CurrentRow = Pick<Row, 'store' | 'quantity' | 'first_publication'>;
 
 /**
- * An SQL expression that classifies a positive row for ordinary consumer purchase (contract.md 9), and is null for a
- * zero. Needs `row` (inventory_version), `p` (product_version) and `s` (store_version).
+ * SQL that classifies a positive row for ordinary consumer purchase (contract.md 9). Null for a zero. Needs `row`
+ * (inventory_version), `p` (product_version) and `s` (store_version).
  */
 const eligibility = `CASE
   WHEN row.quantity = 0 THEN NULL
@@ -77,37 +76,35 @@ export function inventoryWriter(connection: Connection, sequence: number) {
   return {
     older: versionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
-    /** How many attempts the last publication with any has. */
+    /** The attempts of the last publication that has any. */
     lastAttemptCount: () => {
       const isLast = 'publication = (SELECT max(publication) FROM retrieval)';
       return firstValue(connection, `SELECT count(*) FROM retrieval WHERE ${isLast}`) ?? 0;
     },
     /** The scope of the last publication with a successful retrieval; null if none has one. */
     lastScope: () => firstValue<number>(connection, lastScope) ?? null,
-    /** Inserts the retrieval of a product, which is in the table after `finish`. */
+    /** The retrieval is in the table after `finish`. */
     insertRetrieval: retrievals.add,
-    /** The current rows of a product, by store. */
+    /** By store. */
     current,
-    /** Whether a pair ever had a row. */
     hadRow: (product: number, store: number) => hadRow.get(product, store) !== undefined,
-    /** Inserts a row, which is in the table after `finish`. */
+    /** The row is in the table after `finish`. */
     insertRow: rows.add,
-    /** Ends the current row of a pair. */
     closeRow: (product: number, { store, first_publication }: CurrentRow) =>
       closeRow.run(sequence - 1, product, store, first_publication),
     /** The stores whose observation of a product is older than the product's last success. */
     olderStores: (product: number) => olderStores.all(product),
     scopeStores: (scope: number) => scopeStores.all(scope),
     scopeOf: (stores: readonly number[]) => scopeOf(connection, stores),
-    /** How many current rows of all products and stores are positive. */
+    /** Over all products and stores. */
     positiveRowCount: () => {
       const isPositive = 'last_publication IS NULL AND quantity > 0';
       return firstValue(connection, `SELECT count(*) FROM inventory_version WHERE ${isPositive}`) ?? 0;
     },
     positiveEligibility: () => positiveEligibility(connection),
     /**
-     * Writes the last retrievals and rows. Then classifies the rows again whose product or store the publication
-     * changed. A row whose classification changes gets a new version.
+     * Writes the last retrievals and rows. Then classifies rows again whose product or store the publication changed. A
+     * row whose classification changes gets a new version.
      */
     finish: () => {
       retrievals.flush();
@@ -137,7 +134,7 @@ function positiveEligibility(connection: Connection): PositiveEligibility {
   };
 }
 
-/** The key of a set of stores, which is stored once. */
+/** Each set of stores is stored once. */
 function scopeOf(connection: Connection, stores: readonly number[]): number {
   const sorted = JSON.stringify([...stores].sort((a, b) => a - b));
   const found = firstValue(connection, 'SELECT scope FROM inventory_scope WHERE stores = ?', sorted);

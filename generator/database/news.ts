@@ -3,7 +3,7 @@ import { type Connection, rowQuery } from './connection.ts';
 import type { EventProductRow } from './events.ts';
 import type { RowOf } from './schema.ts';
 
-/** The types whose events are always news. */
+/** Their events are always news. */
 const newsTypes = [
   'product_first_observed',
   'price_changed',
@@ -11,15 +11,13 @@ const newsTypes = [
   'catalog_presence_changed',
 ] as const satisfies readonly ChangeType[];
 
-/** The types of events in feeds. */
 export type NewsType = (typeof newsTypes)[number] | 'aggregate_inventory_changed';
 
-/** An event that is news. `change` is the JSON of the payload. */
+/** `change` is the JSON of the payload. */
 export type NewsRow = EventProductRow &
   Pick<RowOf<'event'>, 'number' | 'publication' | 'id' | 'retrieved_at' | 'change'> &
   Pick<RowOf<'product_version'>, 'package_display'> & { readonly type: NewsType };
 
-/** The number of an event, and the key of its product. */
 export type NewsNumber = Pick<RowOf<'event'>, 'number' | 'product'>;
 
 export type NewsReader = ReturnType<typeof newsReader>;
@@ -46,9 +44,9 @@ export function newsReader(connection: Connection) {
     WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number DESC`,
   );
   return {
-    /** The numbers of the news in a run of events, newest first. */
+    /** Newest first. */
     numbers,
-    /** The events with these numbers, newest first. */
+    /** Newest first. */
     rows: (numbers: readonly number[]) => rows(JSON.stringify(numbers)),
   };
 }

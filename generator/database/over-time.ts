@@ -80,10 +80,7 @@ export function overTimeReader(connection: Connection) {
 
 type Span = Pick<ProductSpan, 'first_publication' | 'last_publication' | 'valid_from' | 'valid_to'>;
 
-/**
- * Merges consecutive rows with the same values. A new version can differ only in what the table leaves out, and should
- * not be another row.
- */
+/** Merges consecutive rows with the same values. Versions may differ only in columns that the table leaves out. */
 function* mergedSpans<Row extends Span>(rows: readonly Row[]): Generator<Row> {
   const [first, ...rest] = rows;
   if (!first) return;

@@ -3,7 +3,6 @@ import type { PackageSize, ProductFacts } from '../../contract/schemas/catalog.t
 import { columnNames, type RowOf } from './schema.ts';
 import { spanColumns } from './table-writers.ts';
 
-/** The columns of `product_version` that a package size is made from. */
 export type PackageColumns = Pick<
   RowOf<'product_version'>,
   | 'size_ml'
@@ -16,9 +15,7 @@ export type PackageColumns = Pick<
   | 'normalization_state'
 >;
 
-/**
- * The package size of a version, in whole milliliters. A 0 in the agency's size column means that the size is unknown.
- */
+/** In whole milliliters. A 0 in the agency's size column means an unknown size. */
 export function packageSizeIn(row: PackageColumns): PackageSize {
   return {
     milliliters: row.size_ml ? Math.round(row.size_ml) : null,
@@ -32,7 +29,6 @@ export function packageSizeIn(row: PackageColumns): PackageSize {
   };
 }
 
-/** The values of these facts in a version. */
 export function factsIn(
   row: Pick<RowOf<'product_version'>, ProductFact>,
   facts: readonly ProductFact[],
@@ -44,7 +40,6 @@ export function factsIn(
 export const holds = (table: string, at = '+:at') =>
   `${table}.first_publication <= ${at} AND (${table}.last_publication IS NULL OR ${table}.last_publication >= ${at})`;
 
-/** The first and the last of some consecutive publications. */
 export type Publications = { readonly first: number; readonly last: number };
 
 /** An SQL condition for a version that holds at some of the publications from `:first` to `:last`. */
@@ -57,7 +52,7 @@ export const lastRetrievals = `
       (SELECT max(publication) FROM retrieval WHERE product = p.product AND publication <= :at)
     LEFT JOIN retrieval AS success ON success.product = p.product AND success.publication = attempt.last_success`;
 
-/** Columns of `product_version` that a product at a publication has under another name, or not at all. */
+/** Columns that a product at a publication has under another name, or not at all. */
 const otherColumns = ['product', 'brand_name', ...spanColumns] as const;
 type OtherColumn = (typeof otherColumns)[number];
 

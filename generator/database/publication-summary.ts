@@ -5,7 +5,7 @@ import { hasNewStoreVersion } from './entity-writers.ts';
 import { allFieldCounts, positiveRowCount } from './field-moves.ts';
 import { databaseProfile, type Publication } from './publications.ts';
 
-/** The rows of a file that were set aside. `line` and `reason` belong to the first of them. */
+/** `line` and `reason` belong to the first of the rows. */
 export type SetAsideRows = {
   readonly file: string;
   readonly rows: number;
@@ -15,7 +15,6 @@ export type SetAsideRows = {
 
 export type PublicationSummary = ReturnType<typeof publicationSummary>;
 
-/** The changes of a publication in numbers. */
 export function publicationSummary(connection: Connection, publication: Publication) {
   const { sequence } = publication;
   const events = eventCounts(connection, publication);
@@ -37,9 +36,7 @@ export function publicationSummary(connection: Connection, publication: Publicat
   };
   return {
     ...allFieldCounts(connection, sequence),
-    /**
-     * Retrievals of the inventory of products. `pairs_checked`: the pairs of a product and a store that they covered.
-     */
+    /** `pairs_checked`: the pairs of a product and a store that the retrievals covered. */
     retrievals: { succeeded, failed },
     pairs_checked: pairs,
     events,
@@ -56,7 +53,7 @@ function eventCounts(connection: Connection, publication: Publication): Partial<
   return Object.fromEntries(rows.raw().all(eventSpan(connection, publication)));
 }
 
-/** The numbers of the first and the last event of a publication. */
+/** The numbers of the first and the last event. */
 export type EventSpan = { readonly first: number; readonly last: number };
 
 export function eventSpan(connection: Connection, { sequence, last_event }: Publication): EventSpan {
@@ -134,7 +131,7 @@ export function publicationDetails(connection: Connection, publication: Publicat
       `type = 'price_changed'`,
       'now IS NULL DESC, max(before, now) * 1.0 / max(min(before, now), 1) DESC, sku',
     ),
-    /** Quantities of a product in a store, null for no row. The largest differences come first. */
+    /** Null for no row. The largest differences come first. */
     quantity_moves: select<Move & { readonly store: string | null }>(
       `inventory_store_code AS store, ${moved('reported_quantity')}`,
       `type = 'store_inventory_changed'`,

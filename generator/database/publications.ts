@@ -5,14 +5,13 @@ import { type Connection, firstValue } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter, type VersionOf } from './table-writers.ts';
 
-/** The columns of `publication` with JSON arrays. `warnings` are in the order of the contract. */
+/** Columns with JSON arrays. `warnings` are in the order of the contract. */
 type Lists = {
   readonly warnings: readonly WarningCode[];
   readonly own_warnings: readonly WarningCode[];
   readonly quarantined_parts: readonly string[];
 };
 
-/** A row of `publication`. */
 export type Publication = Omit<RowOf<'publication'>, keyof Lists> & Lists;
 
 function decode(row: RowOf<'publication'>): Publication {
@@ -24,7 +23,7 @@ function decode(row: RowOf<'publication'>): Publication {
   };
 }
 
-/** Every publication up to `sequence`, oldest first. */
+/** Oldest first. */
 export function publicationsUpTo(connection: Connection, sequence: number): Publication[] {
   const rows = connection
     .prepare<[number], RowOf<'publication'>>('SELECT * FROM publication WHERE sequence <= ? ORDER BY sequence')
@@ -32,22 +31,18 @@ export function publicationsUpTo(connection: Connection, sequence: number): Publ
   return rows.map(decode);
 }
 
-/** The newest publication, or null in an empty database. */
 export function latestPublication(connection: Connection): Publication | null {
   return publicationWhere(connection, 'true ORDER BY sequence DESC LIMIT 1');
 }
 
-/** The publication with this content, or null. */
 export function publicationOfContent(connection: Connection, contentSha256: string): Publication | null {
   return publicationWhere(connection, 'content_sha256 = ?', contentSha256);
 }
 
-/** The publication of this instant, or null. */
 export function publicationAt(connection: Connection, publishedAt: string): Publication | null {
   return publicationWhere(connection, 'published_at = ?', publishedAt);
 }
 
-/** The publication with this revision, or null. */
 export function publicationOfRevision(connection: Connection, revision: string): Publication | null {
   return publicationWhere(connection, 'revision = ?', revision);
 }
@@ -71,7 +66,7 @@ export function insertPublication(connection: Connection, publication: Publicati
   });
 }
 
-/** The id of the database, or null before the first publication. */
+/** Null before the first publication. */
 export function databaseIdentity(connection: Connection): string | null {
   return firstValue<string>(connection, 'SELECT id FROM identity') ?? null;
 }
@@ -88,25 +83,22 @@ export function databaseProfile(connection: Connection): Profile | null {
   return row.profile === null ? usualProfile : JSON.parse(row.profile);
 }
 
-/** Counts of the state after a publication, taken when all its parts are applied. */
+/** Counts of the state after all parts of a publication are applied. */
 export type PublicationFacts = {
   readonly product_count: number;
   readonly store_count: number;
   readonly inventory_pair_count: number;
   /** Pairs of a listed product with a store in scope, or with the whole state. */
   readonly expected_pair_count: number;
-  /** How many of these pairs were observed. */
   readonly observed_pair_count: number;
   /** Listed products whose last attempt failed. */
   readonly failed_product_count: number;
-  /** The newest successful retrieval of any product. */
   readonly newest_retrieval: string | null;
 };
 
-/** An SQL condition on `store_version` for the stores that availability summaries count (contract.md 2). */
+/** SQL: the stores that availability summaries count (contract.md 2). */
 const inScope = `(operational_state <> 'permanently_closed' AND ifnull(presence_state, '') <> 'reviewed_retired')`;
 
-/** An SQL condition for rows whose product is listed. */
 const isListed = (row: string) => `EXISTS (
   SELECT 1 FROM product_version AS p
   WHERE p.product = ${row}.product AND p.last_publication IS NULL AND p.catalog_presence = 'listed')`;
@@ -158,10 +150,10 @@ export function countFacts(connection: Connection, inventory: Profile['inventory
   return facts;
 }
 
-/** A statement of one publication that another one is wrong. Both are sequences. */
+/** One publication states that another one is wrong. Both are sequences. */
 export type CorrectionRow = RowOf<'correction'>;
 
-/** Every correction by a publication up to `sequence`, oldest first. */
+/** Oldest first. */
 export function correctionsUpTo(connection: Connection, sequence: number): CorrectionRow[] {
   return connection
     .prepare<[number], CorrectionRow>(
@@ -180,7 +172,7 @@ export function insertCorrections(connection: Connection, rows: readonly Correct
  */
 export type AboutSpan = { readonly first: number; readonly last: number | null; readonly about: About };
 
-/** The statements of the operator up to publication `sequence`, oldest first. */
+/** Oldest first. */
 export function aboutUpTo(connection: Connection, sequence: number): AboutSpan[] {
   return connection
     .prepare<[number], RowOf<'about_version'>>(
@@ -204,7 +196,7 @@ export function aboutVersion({ license, ...rest }: About): VersionOf<'about_vers
   return { ...rest, license_name: license?.name ?? null, license_url: license?.url ?? null };
 }
 
-/** A row of a snapshot that a publication set aside, as it came. */
+/** The row as it came. */
 export type QuarantinedRow = RowOf<'quarantined_row'>;
 
 export function insertQuarantinedRows(
@@ -216,17 +208,16 @@ export function insertQuarantinedRows(
   for (const row of rows) insert({ publication, ...row });
 }
 
-/** All rows that were set aside, by publication, part and line. */
+/** By publication, part and line. */
 export function quarantinedRows(connection: Connection): IterableIterator<QuarantinedRow> {
   return connection
     .prepare<[], QuarantinedRow>('SELECT * FROM quarantined_row ORDER BY publication, file, line, rowid')
     .iterate();
 }
 
-/** How many rows a publication set aside in one part of its snapshot for one reason. */
+/** How many rows of a part a publication set aside for one reason. */
 export type SetAside = Pick<QuarantinedRow, 'publication' | 'file' | 'reason'> & { readonly rows: number };
 
-/** Counts the rows that were set aside by publication, part and reason. */
 export function rowsSetAside(connection: Connection): SetAside[] {
   return connection
     .prepare<[], SetAside>(`

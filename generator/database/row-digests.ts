@@ -4,8 +4,8 @@ import { latestPublication } from './publications.ts';
 import { tables } from './schema.ts';
 
 /*
- * A digest of the rows that each publication wrote, beside the seal. The seal covers the whole file, but cannot be part
- * of the transaction that it covers. The digests are, so they prove a database whose seal a killed process left broken.
+ * Digests of the rows that each publication wrote. The seal covers the whole file, so it cannot be written in the
+ * transaction that it covers. The digests can, so they prove a database whose seal a killed process left broken.
  */
 
 const digestBytes = 32;
@@ -13,12 +13,12 @@ const digestBytes = 32;
 /** Columns with the publication that brought a row. The first of these in a table counts. */
 const bringers = ['corrected_by', 'first_publication', 'publication', 'sequence'];
 
-/** The column with the publication that brought a row of a table; null in tables whose rows belong to other rows. */
+/** Null in tables whose rows belong to other rows. */
 export function bringerOf({ columns }: (typeof tables)[number]): string | null {
   return bringers.find((name) => columns.some((one) => one.name === name)) ?? null;
 }
 
-/** Sets the digests of publications that have none yet, in the transaction that changes the database. */
+/** Sets missing digests, in the transaction that changes the database. */
 export function addRowDigests(connection: Connection): void {
   const last = latestPublication(connection)?.sequence ?? 0;
   removeRowDigests(connection, last);
@@ -29,14 +29,13 @@ export function addRowDigests(connection: Connection): void {
   for (const [sequence, digest] of rowDigests(connection, first, last)) insert.run(sequence + 1, digest);
 }
 
-/** Removes the digests of publications after this one. */
 export function removeRowDigests(connection: Connection, last: number): void {
   connection.prepare('DELETE FROM seal WHERE row > ? + 1').run(last);
 }
 
 /**
- * The first publication whose rows are not the ones that it wrote; null if all rows are. Databases of earlier versions
- * lack digests of their publications, which pass.
+ * The first publication whose rows were changed; null if none were. Databases of earlier versions may lack digests;
+ * their publications pass.
  */
 export function firstChangedRows(connection: Connection): number | null {
   const stored = storedDigests(connection);
@@ -53,7 +52,7 @@ function storedDigests(connection: Connection): Map<number, Buffer> {
   return new Map(rows.filter(([, content]) => content.length === digestBytes));
 }
 
-/** The digest of the rows of each of these publications: those that it added, and the keys of those that it closed. */
+/** Covers the rows that each publication added, and the keys of those that it closed. */
 function rowDigests(connection: Connection, first: number, last: number): Map<number, Buffer> {
   const hashes = new Map<number, Hash>();
   for (let sequence = first; sequence <= last; sequence += 1) hashes.set(sequence, createHash('sha256'));

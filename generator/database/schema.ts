@@ -16,7 +16,6 @@ const span = {
   last_publication: ['INTEGER', 'private', 'Last publication in which it holds; null while it still does'],
 } as const;
 
-/** How facts of each type are stored. */
 const factStorage = {
   money: 'INTEGER',
   instant: 'TEXT',
@@ -32,8 +31,8 @@ const factColumns = forFacts(({ type, meaning }) => [factStorage[type], 'public'
 };
 
 /**
- * The publication database. Facts are stored as versions with a first and a last publication, so that the state at any
- * publication can be read back. Instants are UTC text, in the form that the service prints.
+ * Facts are stored as versions with a first and a last publication, so that the state at any publication can be read
+ * back. Instants are UTC text, in the form that the service prints.
  */
 const definitions = {
   identity: table('One row, which identifies this database.', {
@@ -362,7 +361,6 @@ type Words = {
 
 type ColumnsOf<Name extends TableName> = (typeof definitions)[Name]['columns'];
 
-/** A row of a table. */
 export type RowOf<Name extends TableName> = {
   readonly [Column in keyof ColumnsOf<Name>]: ValueOf<Column, ColumnsOf<Name>[Column], Words>;
 };

@@ -13,7 +13,7 @@ const marker = Buffer.from('shelfpress seal\0', 'latin1');
 const digestBytes = 32;
 const broken = Buffer.concat([marker, Buffer.alloc(digestBytes)]);
 
-/** Creates the row, in the transaction that creates the tables. */
+/** Runs in the transaction that creates the tables. */
 export function createSeal(connection: Connection): void {
   connection.exec('CREATE TABLE seal (row INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT');
   connection.prepare('INSERT INTO seal VALUES (1, ?)').run(broken);
@@ -21,7 +21,7 @@ export function createSeal(connection: Connection): void {
 
 const writeSeal = 'UPDATE seal SET content = ? WHERE row = 1';
 
-/** Breaks the seal, in a transaction that changes the database. */
+/** Runs in a transaction that changes the database. */
 export function breakSeal(connection: Connection): void {
   connection.prepare(writeSeal).run(broken);
 }
@@ -34,7 +34,7 @@ export function seal(connection: Connection): void {
   });
 }
 
-/** Whether the seal is broken. Does not compare the file with it. */
+/** Does not compare the file with the seal. */
 export function isUnsealed(connection: Connection): boolean {
   return readSeal(connection)?.equals(broken) ?? false;
 }
@@ -57,8 +57,8 @@ export function sealState(connection: Connection): 'sealed' | 'unsealed' | 'dama
 }
 
 /**
- * Uses the file in a transaction, so that nobody writes to it in the meantime. The file is closed last, because closing
- * it gives up the locks of SQLite.
+ * Uses the file in a transaction, so that nobody writes to it in the meantime. Closes the file last, because closing it
+ * gives up SQLite's locks.
  */
 function withFile(connection: Connection, kind: 'DEFERRED' | 'EXCLUSIVE', use: (file: number) => void): void {
   const file = openSync(realpathSync(connection.name), 'r');
@@ -75,7 +75,7 @@ function withFile(connection: Connection, kind: 'DEFERRED' | 'EXCLUSIVE', use: (
   }
 }
 
-/** The parts of the first page that a commit or a backup changes: change counters, and the version of SQLite. */
+/** A commit or a backup changes these parts of the first page: change counters, and the version of SQLite. */
 const countersAt = [
   [24, 28],
   [40, 44],

@@ -1,10 +1,7 @@
 import { type Connection, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 
-/**
- * An attempt to retrieve a product's inventory. The counts cover all stores. They and the scope are null after a
- * failure.
- */
+/** The counts cover all stores. They and the scope are null after a failure. */
 export type AttemptRow = Pick<
   RowOf<'retrieval'>,
   'publication' | 'attempted_at' | 'status' | 'scope' | 'reported_positive_store_count' | 'reported_quantity'
@@ -12,24 +9,23 @@ export type AttemptRow = Pick<
 
 type Version = RowOf<'product_version'>;
 
-/** The values of a version that make up a series. They hold from `publication` until the next version. */
+/** Values of a version that make up a series. They hold from `publication` until the next version. */
 export type VersionRow = Pick<Version, 'catalog_presence' | 'price_minor' | 'lifecycle'> & {
   readonly publication: number;
   readonly code: Version['status_code'];
   readonly label: Version['status_label'];
 };
 
-/** How many attempts and versions a product has up to a publication. */
+/** Counts up to a publication. */
 export type SeriesLength = { readonly product: number; readonly attempts: number; readonly versions: number };
 
 type Of = { readonly product: number; readonly at: number };
 
-/** The price in a version of a product, which is given by its key. */
 export type PriceRow = Pick<VersionRow, 'publication' | 'price_minor'> & { readonly product: number };
 
 export type SeriesReader = ReturnType<typeof seriesReader>;
 
-/** Reads how products changed up to the publication `at`, oldest first. */
+/** Up to the publication `at`, oldest first. */
 export function seriesReader(connection: Connection, at: number) {
   const attempts = connection.prepare<[Of], AttemptRow>(`
     SELECT publication, attempted_at, status, scope, reported_positive_store_count, reported_quantity FROM retrieval
@@ -50,11 +46,11 @@ export function seriesReader(connection: Connection, at: number) {
     WHERE first_publication <= :at ORDER BY product, first_publication`,
   );
   return {
-    /** The prices of all products, product by product. */
+    /** Product by product. */
     prices: () => prices({ at }),
     attempts: (product: number) => attempts.all({ product, at }),
     versions: (product: number) => versions.all({ product, at }),
-    /** By product, how many attempts and versions it has up to the publication `last`. */
+    /** By product, up to the publication `last`. */
     lengths: (last: number) => new Map(lengths.all({ at: last }).map((row) => [row.product, row])),
   };
 }

@@ -5,7 +5,6 @@ import type { RowOf } from './schema.ts';
 /** A code that a product had before. `is_current`: 1 if the code is now the SKU of a product. */
 export type FormerSkuRow = Pick<RowOf<'former_sku'>, 'former_sku' | 'sku'> & { readonly is_current: number };
 
-/** A store with its version. */
 export type StoreRow = RowOf<'store_version'> & Pick<RowOf<'store'>, 'id'>;
 
 export type InventoryRow = Pick<RowOf<'inventory_version'>, 'store' | 'quantity' | 'purchase_eligibility'>;
@@ -37,16 +36,15 @@ export function stateReader(connection: Connection, at: number) {
     WHERE product = +:product AND ${holds('i')} ORDER BY store`,
   );
   return {
-    /** Every product, by id. */
+    /** By id. */
     products: () => all<ProductStateRow>(`${productState} ORDER BY p.id`),
-    /** Every store with its version, by id. */
+    /** By id. */
     stores: () =>
       all<StoreRow>(`
         SELECT store.id, v.* FROM store JOIN store_version AS v USING (store) WHERE ${holds('v')} ORDER BY store.id`),
     categories: () => curation('category_version', 'id'),
     brands: () => curation('brand_version', 'slug'),
     families: () => curation('family_version', 'slug'),
-    /** Codes that products had before. */
     formerSkus: () =>
       all<FormerSkuRow>(`
         SELECT v.former_sku, v.sku, p.product IS NOT NULL AS is_current FROM former_sku AS v
@@ -59,13 +57,13 @@ export function stateReader(connection: Connection, at: number) {
         .all();
       return new Map(rows.map(({ scope, stores }) => [scope, new Set<number>(JSON.parse(stores))]));
     },
-    /** The pairs whose observation is older than the last success of their product. */
+    /** Pairs whose observation is older than the last success of their product. */
     olderObservations: () =>
       all<OlderObservationRow>(`
         SELECT o.product, o.store, r.retrieved_at FROM older_observation AS o
           JOIN retrieval AS r ON r.product = o.product AND r.publication = o.observed_publication
         WHERE ${holds('o')} ORDER BY o.product, o.store`),
-    /** The rows of a product, by store. */
+    /** By store. */
     inventory: (product: number) => inventoryRows({ at, product }),
     /** By product, counts of its rows in these stores. A product without rows has none. */
     rowCounts(stores: readonly number[]): Map<number, RowCounts> {
@@ -77,7 +75,7 @@ export function stateReader(connection: Connection, at: number) {
         .all({ at, stores: JSON.stringify(stores) });
       return new Map(rows.map(({ product, ...counts }) => [product, counts]));
     },
-    /** Every positive row, by store and product. */
+    /** By store and product. */
     positiveRows: () =>
       connection
         .prepare<[At], StandingPositiveRow>(`

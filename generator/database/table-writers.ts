@@ -5,8 +5,8 @@ import { insertStatement, type Value } from './table.ts';
 type Values = Readonly<Record<string, Value>>;
 
 /**
- * Returns a function that inserts a row into a table and returns its rowid. `generated`: the columns that SQLite fills
- * in with the next key or null.
+ * Returns a function that inserts a row and returns its rowid. `generated`: the columns that SQLite fills in with the
+ * next key or null.
  */
 export function inserter<Name extends TableName, Generated extends keyof RowOf<Name> = never>(
   connection: Connection,
@@ -20,10 +20,7 @@ export function inserter<Name extends TableName, Generated extends keyof RowOf<N
 
 const batchRows = 32;
 
-/**
- * Inserts rows into a table in batches, which takes half the time of inserting each by itself. The rows are in the
- * table after `flush`.
- */
+/** Batches take half the time of single inserts. The rows are in the table after `flush`. */
 export function batchInserter<Row extends object>(
   connection: Connection,
   table: string,
@@ -46,7 +43,7 @@ export function batchInserter<Row extends object>(
   };
 }
 
-/** The values of a row in the order of columns. better-sqlite3 takes twice as long to bind values by name. */
+/** Values in the order of columns. better-sqlite3 takes twice as long to bind values by name. */
 export function valuesIn(row: Values, columns: readonly string[]): Value[] {
   return columns.map((column) => row[column] as Value);
 }
@@ -55,16 +52,16 @@ type VersionedName = {
   [Name in TableName]: RowOf<Name> extends { readonly last_publication: number | null } ? Name : never;
 }[TableName];
 
-/** The columns of a version besides its key and its values: its own key, and the span in which it holds. */
+/** The key of a version, and the span in which it holds. */
 export const spanColumns = ['version', 'first_publication', 'last_publication'] as const;
 
-/** The key and the values of a version, without the span in which it holds. */
+/** The key of what has versions, and the values. */
 export type VersionOf<Name extends VersionedName> = Omit<RowOf<Name>, (typeof spanColumns)[number]>;
 
 /**
- * A table of versions with a first and a last publication. At most one version of a key is open, which means that it
- * still holds. Writing equal values leaves it open. Writing other values closes it at the previous publication and
- * opens a new one. A publication writes each key once. A table without a key has at most one open version.
+ * A table of versions with a first and a last publication. At most one version of a key is open: it still holds.
+ * Writing equal values leaves it open. Writing other values closes it at the previous publication and opens a new one.
+ * A publication writes each key once. A table without a key has at most one open version.
  */
 export function versionedTable<Name extends VersionedName>(
   connection: Connection,
@@ -82,7 +79,7 @@ export function versionedTable<Name extends VersionedName>(
   const end = connection.prepare<Value[]>(`UPDATE ${table} SET last_publication = ? WHERE ${where}`);
   const keyValues = (row: object) => valuesIn(row as Values, key);
 
-  /** All open versions, by key. */
+  /** By key. */
   const allOpen = () => open.all();
 
   /** Closes the open version of a key, so that it has none from publication `sequence` on. */
@@ -90,7 +87,7 @@ export function versionedTable<Name extends VersionedName>(
 
   /**
    * Writes the values of a key from publication `sequence` on. `previous`: its open version. Returns the rowid of the
-   * version that it opens, or null if the open version has the same values.
+   * new version, or null if the values are the same.
    */
   function put(
     sequence: number,
@@ -102,7 +99,6 @@ export function versionedTable<Name extends VersionedName>(
     return Number(insert.run(sequence, ...valuesIn(row as Values, columns)).lastInsertRowid);
   }
 
-  /** Replaces all open versions by these rows. */
   function replaceAll(sequence: number, rows: readonly VersionOf<Name>[]): void {
     const identify = (row: object) => JSON.stringify(keyValues(row));
     const before = new Map(allOpen().map((row) => [identify(row), row]));

@@ -14,25 +14,23 @@ export type Table = {
   readonly primaryKey: readonly string[];
 };
 
-/** A column in the schema. `type` is SQL: `INTEGER`, `REAL` or `TEXT`, and its constraints. */
+/** `type` is SQL: `INTEGER`, `REAL` or `TEXT`, and its constraints. */
 type Column = readonly [type: string, visibility: Visibility, meaning: string];
 
-/** A table in the schema. Types of columns are literals. `key` gives the table a primary key. */
+/** Types of columns are literals. `key` gives the table a primary key. */
 export function table<const Columns extends Readonly<Record<string, Column>>>(meaning: string, columns: Columns) {
   const key = (...primaryKey: readonly (keyof Columns & string)[]) => ({ meaning, columns, primaryKey });
   return { ...key(), key };
 }
 
-/** A value that SQLite stores. */
 export type Value = string | number | null;
 
-/** The values of a column, by its SQL type. A text column in `Words` only has the words named there. */
+/** The type of a column's values, by its SQL type. A text column in `Words` only has the words named there. */
 export type ValueOf<Name, Of, Words> =
   | (Name extends keyof Words ? Words[Name] : Of extends OfType<`TEXT${string}`> ? string : number)
   | (Of extends OfType<`${string}NOT NULL${string}` | `${string}PRIMARY KEY`> ? never : null);
 type OfType<Type extends string> = readonly [type: Type, ...unknown[]];
 
-/** The statement that creates a table. */
 export function createStatement({ name, columns, primaryKey }: Table): string {
   const lines = columns.map((column) => `${column.name} ${column.type}`);
   if (primaryKey.length > 0) lines.push(`PRIMARY KEY (${primaryKey.join(', ')})`);
@@ -40,7 +38,7 @@ export function createStatement({ name, columns, primaryKey }: Table): string {
   return `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n) ${options}`;
 }
 
-/** The statement that inserts a number of rows. Their values are bound in the order of the columns, row by row. */
+/** Values are bound in the order of the columns, row by row. */
 export function insertStatement(name: string, columns: readonly string[], rows = 1): string {
   const row = `(${columns.map(() => '?').join(', ')})`;
   return `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`;

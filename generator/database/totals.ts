@@ -2,26 +2,26 @@ import { type Connection, firstValue, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 import { inserter } from './table-writers.ts';
 
-/** The totals after a publication, which guards compare later publications with. */
+/** The totals after a publication. Guards compare later publications with them. */
 export type Totals = Omit<RowOf<'publication_total'>, 'publication'>;
 
-/** How many publications a guard compares with. */
+/** A guard compares with this many publications. */
 export const comparedPublications = 20;
 
-/** The totals of at most `count` publications before `sequence`, newest first. */
+/** At most `count` publications before `sequence`, newest first. */
 export function lastTotals(connection: Connection, sequence: number, count: number): Totals[] {
   return totalsFrom(connection, sequence - count, sequence);
 }
 
 /**
  * The totals that a guard compares with, newest first. They start at the newest publication that a person accepted
- * although the guard had stopped it, because its changes are right.
+ * although the guard had stopped it: its changes are right.
  */
 export function comparedTotals(connection: Connection, sequence: number, guard: string): Totals[] {
   return totalsFrom(connection, firstCompared(connection, sequence, guard), sequence);
 }
 
-/** How many products the inventories of those publications asked for; a publication without an inventory has none. */
+/** How many products these publications' inventories asked for. Skips publications without an inventory. */
 export function comparedAttempts(connection: Connection, sequence: number, guard: string): number[] {
   return rowQuery<[number, number], { count: number }>(
     connection,
@@ -42,7 +42,7 @@ function totalsFrom(connection: Connection, first: number, sequence: number): To
   )(first, sequence);
 }
 
-/** Stores the totals of a publication, and the guards that would have stopped it if nobody had accepted them. */
+/** Also stores the guards that would have stopped the publication if nobody had accepted them. */
 export function insertTotals(
   connection: Connection,
   publication: number,

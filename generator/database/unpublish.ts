@@ -7,11 +7,11 @@ import { tables } from './schema.ts';
 import { breakSeal, seal } from './seal.ts';
 
 /**
- * Takes back the last publication. The rows of the database are then those before it. The file is removed when no
- * publication is left. `refuse` may throw to keep the publication.
+ * Takes back the last publication and restores the rows from before it. Removes the file if no publication is left.
+ * `refuse` may throw to keep the publication.
  *
  * Returns the publication that was taken back, and the latest one left, or null if the file was removed. Returns null
- * when there is no publication to take back.
+ * if there is no publication to take back.
  */
 export function unpublishLast(connection: Connection, refuse: (last: Publication) => void) {
   try {
@@ -45,8 +45,8 @@ function takeBack(connection: Connection, refuse: (last: Publication) => void) {
 }
 
 /**
- * Deletes the rows that the last publication brought, and opens the versions that it closed again. It closed exactly
- * those that end with the previous publication.
+ * Deletes the rows that the last publication brought, and reopens the versions that it closed: exactly those that end
+ * with the previous publication.
  */
 const statements: readonly string[] = tables.flatMap((table) => {
   const { name, columns } = table;
