@@ -21,10 +21,7 @@ import { type CheckedRows, checkRows, readCuration, readScope } from '../snapsho
 import { categoriesInForce } from './curation-tables.ts';
 import { type CheckedStores, matchStores, type StoreNames } from './stores.ts';
 
-/**
- * The content of a snapshot, checked by itself and against the database. Parts that the snapshot does not have are
- * null.
- */
+/** Parts that the snapshot does not have are null. */
 export type CheckedSnapshot = Awaited<ReturnType<typeof checkSnapshot>>;
 
 export type CheckedProducts = { readonly lines: CheckedRows<ProductLine>; readonly setAside: ReadonlySet<string> };
@@ -33,10 +30,10 @@ export type CheckedProducts = { readonly lines: CheckedRows<ProductLine>; readon
 export type CheckedInventory = { readonly scope: readonly string[]; readonly lines: CheckedRows<InventoryLine> };
 
 /**
- * Reads every part of a snapshot and checks it against the other parts and the state in force. Writes nothing, so a
- * snapshot that is faulty or slow to read does not keep others from publishing. Every fault goes to `faults`. A part
- * that cannot be read to its end is null in the result, and references to it are not checked. Without a database,
- * references that may be to an earlier snapshot are not checked either.
+ * Checks every part of a snapshot against the other parts and the state in force. Writes nothing, so a faulty or slow
+ * snapshot does not keep others from publishing. Every fault goes to `faults`. A part that cannot be read to its end is
+ * null in the result, and references to it are not checked. Without a database, references that may be to an earlier
+ * snapshot are not checked either.
  */
 export async function checkSnapshot(
   connection: Connection | null,
@@ -70,9 +67,9 @@ export async function checkSnapshot(
 }
 
 /**
- * Every fault of a snapshot folder: in its header, in parts that cannot be read, and in all rows. Without a database,
- * references that may be to an earlier snapshot are not checked: those to products and categories if the snapshot has
- * none of its own, and those to stores always, because a store that left the directory stays known.
+ * Every fault of a snapshot folder: in its header, its parts and its rows. Without a database, some references are not
+ * checked, because they may be to an earlier snapshot: those to products and categories if the snapshot has none, and
+ * those to stores always, because a store that left the directory stays known.
  */
 export async function faultsOfFolder(
   folder: string,
@@ -118,7 +115,7 @@ async function checkStores(files: PartFiles, faults: RowFaults, { storeLine }: P
   return { lines, setAside };
 }
 
-/** Adds the SKUs of the good lines to `listed`, and those of faulty lines if their faults do not spread. */
+/** Adds the SKUs of good lines to `listed`, and of faulty lines if their faults do not spread. */
 async function checkProducts(
   files: PartFiles,
   faults: RowFaults,
@@ -139,7 +136,7 @@ async function checkProducts(
   return { lines, setAside };
 }
 
-/** `scope`, `listed`: null if unknown, so that nothing is checked against them. */
+/** `scope`, `listed`: null if unknown; nothing is checked against them then. */
 async function checkInventory(
   files: PartFiles,
   { inventoryLine }: PartSchemas,
@@ -215,7 +212,7 @@ function inventoryFaults(
   return faults.slice(0, mostFaultsOfValue);
 }
 
-/** A key in a faulty row, or null. Text that is too long is not a key. */
+/** The key in a faulty row, or null. Overlong text is not a key. */
 function readKey(value: unknown): string | null {
   return typeof value === 'string' && value.length <= limits.name ? value : null;
 }

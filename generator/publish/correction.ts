@@ -10,15 +10,15 @@ import {
 } from '../database/publications.ts';
 import { Failure } from '../files/failure.ts';
 
-/** The revisions of the publications that are wrong, and the reason for readers. */
+/** `reason` is for readers. */
 export type CorrectionRequest = { readonly revisions: readonly string[]; readonly reason: string };
 
-/** The publications that the next publication corrects, oldest first, and the reason for readers. */
+/** Oldest first. `reason` is for readers. */
 export type Correction = { readonly corrected: readonly Publication[]; readonly reason: string };
 
 const longestReason = 1000;
 
-/** Trims a reason. Throws a Failure when it cannot be shown to readers. */
+/** Throws a Failure if readers cannot be shown the reason. */
 export function parseReason(text: string): string {
   const reason = text.trim();
   const length = [...reason].length;
@@ -35,8 +35,8 @@ export function parseReason(text: string): string {
 }
 
 /**
- * Finds the publications that a request names. A publication can be corrected more than once, and the newest correction
- * holds. Throws a Failure when the database has no such publication.
+ * A publication can be corrected more than once; the newest correction holds. Throws a Failure if the database lacks a
+ * publication.
  */
 export function findCorrected(connection: Connection, request: CorrectionRequest): Correction {
   const reason = parseReason(request.reason);
@@ -58,14 +58,14 @@ export function findCorrected(connection: Connection, request: CorrectionRequest
   return { corrected: [...corrected.values()].sort((a, b) => a.sequence - b.sequence), reason };
 }
 
-/** What a correction adds to the name that its revision is made from. */
+/** A revision is made from a name. A correction adds this to it. */
 export function correctionName({ corrected, reason }: Correction): string {
   return JSON.stringify({ corrects: corrected.map(({ revision }) => revision), reason });
 }
 
 /**
- * The parts of corrected publications that a publication keeps in force, because its snapshot does not have them:
- * `products`, `stores`, `inventory rows`. Whatever is wrong in them stays.
+ * The parts of corrected publications that stay in force, because the snapshot lacks them: `products`, `stores`,
+ * `inventory rows`. Their mistakes stay too.
  */
 export function unchangedParts(
   connection: Connection,
@@ -83,7 +83,6 @@ export function unchangedParts(
   return Object.entries(isUnchanged).flatMap(([part, unchanged]) => (unchanged ? [part] : []));
 }
 
-/** Whether a publication is the correction that a request describes. */
 export function isCorrection(connection: Connection, { sequence }: Publication, request: CorrectionRequest): boolean {
   const stated = correctionsUpTo(connection, sequence).filter(({ corrected_by }) => corrected_by === sequence);
   return isDeepStrictEqual(stated, correctionRows(sequence, findCorrected(connection, request)));

@@ -7,7 +7,7 @@ import { type VersionOf, versionedTable } from '../database/table-writers.ts';
 import type { Curation } from '../snapshot/format.ts';
 import { entityId, type NextPublication } from './next-publication.ts';
 
-/** The tables of the curation. Each is replaced as a whole. */
+/** Each table is replaced as a whole. */
 const openTables = (connection: Connection) => ({
   about: versionedTable(connection, 'about_version', []),
   categories: versionedTable(connection, 'category_version', ['id']),
@@ -17,7 +17,6 @@ const openTables = (connection: Connection) => ({
   formerSkus: versionedTable(connection, 'former_sku', ['former_sku', 'sku']),
 });
 
-/** Puts the snapshot's curation in force, if it has one. */
 export function applyCuration({ connection, sequence, databaseId }: NextPublication, curation: Curation | null): void {
   if (curation === null) return;
   const { about, categories, brands, families, products, formerSkus } = openTables(connection);
@@ -57,7 +56,6 @@ export function applyCuration({ connection, sequence, databaseId }: NextPublicat
   formerSkus.replaceAll(sequence, curation.sku_history);
 }
 
-/** The curation in force, after {@link applyCuration}. */
 export function curationInForce(connection: Connection) {
   const { brands, families, products } = openTables(connection);
   return {
@@ -86,7 +84,7 @@ function brandView({ id, name, aliases, reviewed }: RowOf<'brand_version'>) {
 
 type BrandView = ReturnType<typeof brandView>;
 
-/** What resolving a product needs from the curation in force, by slug, id and SKU. */
+/** By slug, id and SKU. */
 export type CurationView = ReturnType<typeof curationInForce>;
 
 type Version = VersionOf<'product_version'>;
@@ -126,7 +124,7 @@ function publicFamily(slug: string | null | undefined, curation: CurationView): 
   return family && reviewedBrand(family.brand_slug, curation) ? family : null;
 }
 
-/** `curated`: the JSON of a curated package, if there is one. */
+/** `curated`: the JSON of a curated package, if any. */
 function resolvePackage(source: Source, curated: string | null): PackageChoice {
   const { size_ml, size_text } = source;
   if (curated === null) {
@@ -156,7 +154,7 @@ function resolvePackage(source: Source, curated: string | null): PackageChoice {
 }
 
 /**
- * The package that the agency states, in whole millilitres. Null if it does not say what the size measures, or how many
+ * The agency's package, in whole milliliters. Null if the agency does not say what the size measures, or how many
  * containers there are.
  */
 function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): PackageChoice | null {
@@ -175,7 +173,7 @@ function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): Pac
   };
 }
 
-/** Whether a text is a number without a unit, which tells readers nothing. */
+/** A number without a unit tells readers nothing. */
 function isBare(text: string | null): boolean {
   return text === null || /^[\d.,\s]+$/.test(text);
 }
@@ -185,8 +183,8 @@ function round1(volume: number): number {
 }
 
 /**
- * A product's name without its brand. Removes the longest of the brand's names that the product's name begins with in
- * whole words. Keeps the name as it is if nothing would be left (contract.md 2).
+ * Removes the longest brand name that the product's name begins with in whole words. Keeps the name if nothing would be
+ * left (contract.md 2).
  */
 function withoutBrand(name: string, { foldedNames }: BrandView): string {
   const words = splitWords(name);
@@ -203,7 +201,7 @@ function splitWords(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
-/** A word folded to compare brands: without case, accents, apostrophes and trailing punctuation. */
+/** Folds a word to compare brands: drops case, accents, apostrophes and trailing punctuation. */
 function foldWord(word: string): string {
   return word
     .normalize('NFD')

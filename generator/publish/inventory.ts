@@ -17,23 +17,23 @@ export class InventoryChange {
   /** Attempts in the previous inventory, and in this one. */
   attemptsBefore = 0;
   attempts = 0;
-  /** Attempts in this one that failed, and those that are no newer than the previous attempt for the same product. */
+  /** Failed attempts, and attempts no newer than the previous one for the same product. */
   failed = 0;
   repeated = 0;
   /** Retrievals with an earlier source update than the previous success for the same product. */
   turnedBack = 0;
-  /** The first two retrievals with their own times in the wrong order. */
+  /** The first two retrievals whose own times are in the wrong order. */
   readonly misordered: string[] = [];
   lastAttempt: string | null = null;
-  /** How many positive rows were lost, and how many the retrieved products had before. */
+  /** Positive rows that were lost, and that the retrieved products had before. */
   lost = 0;
   retrievedPositive = 0;
   /** Positive rows of the retrieved products before and now, by the code of the covered store. */
   readonly storeRows = new Map<string, { before: number; now: number }>();
-  /** Positive rows; and per other column, how many quantities equal it, with two examples. */
+  /** Positive rows. For each other column, how many quantities equal it, with two examples. */
   positive = 0;
   readonly copied = new Map<string, { count: number; readonly examples: string[] }>();
-  /** The largest quantity, and the product, with its store, that has it. */
+  /** `of`: a product and its store. */
   largest = { quantity: 0, of: '' };
   /**
    * Rows in stores that an earlier retrieval of the product covered too: their sums before and now, how many come from
@@ -42,10 +42,10 @@ export class InventoryChange {
   readonly sums = { before: 0, now: 0 };
   compared = 0;
   moved = 0;
-  /** The covered stores, by key: now, and in the last publication with a successful retrieval. */
+  /** Keys of covered stores: now, and in the last publication with a successful retrieval. */
   covered: ReadonlySet<number> | null = null;
   coveredBefore: ReadonlySet<number> = new Set();
-  /** Counts the positive rows of all products before. */
+  /** Of all products. */
   readonly positiveBefore: () => number;
 
   constructor(inventory: InventoryWriter) {
@@ -64,7 +64,7 @@ export class InventoryChange {
     this.lastAttempt = laterOf(this.lastAttempt, attempted_at);
   }
 
-  /** Adds the quantities of a product in the covered stores, before and now. */
+  /** Adds the quantities of a product in the covered stores. */
   addPairs(
     sku: string,
     { price_minor, size_ml, source_updated_at: sourceBefore }: AskedProduct,
@@ -92,10 +92,7 @@ export class InventoryChange {
     if (quantity > this.largest.quantity) this.largest = { quantity, of };
   }
 
-  /**
-   * Adds the move of a row that was reported before or is reported now. `isSameSource`: the source was not updated
-   * since.
-   */
+  /** Adds a row that was reported before or is reported now. `isSameSource`: the source was not updated since. */
   addMove(was: number, now: number, isSameSource: boolean): void {
     this.sums.before += was;
     this.sums.now += now;
@@ -112,7 +109,7 @@ export class InventoryChange {
   }
 }
 
-/** The times of a retrieval that are in the wrong order; null if none are. Allows clocks an hour, and updates a day. */
+/** Null if the times are in order. Allows clocks an hour, and updates a day. */
 function wrongOrder({ sku, attempted_at, retrieved_at, source_updated_at }: InventoryLine): string | null {
   if (retrieved_at === null) return null;
   const after = (time: string) => epochSeconds(time) - epochSeconds(retrieved_at);
@@ -121,17 +118,11 @@ function wrongOrder({ sku, attempted_at, retrieved_at, source_updated_at }: Inve
   return `${sku}: ${source_updated_at} after ${retrieved_at}`;
 }
 
-/**
- * The quantities of a product in a covered store; 0 without a row. `wasCovered`: the previous success covered it too.
- */
+/** 0 means no row. `wasCovered`: the previous success covered the store too. */
 type PairMove = { readonly code: string; readonly was: number; readonly now: number; readonly wasCovered: boolean };
 
 type Scope = ReturnType<typeof coveredScope>;
 
-/**
- * What applying retrievals needs: the writer, the collector of changes, the covered stores, all stores by key, and how
- * rows are classified.
- */
 type Round = {
   readonly inventory: InventoryWriter;
   readonly change: InventoryChange;
@@ -140,7 +131,7 @@ type Round = {
   readonly eligibility: PositiveEligibility;
 };
 
-/** Applies every retrieval of the snapshot, then classifies the rows whose products or stores changed. */
+/** Also classifies rows again whose products or stores changed. */
 export async function applyInventory(
   next: NextPublication,
   checked: CheckedInventory | null,
@@ -172,8 +163,8 @@ export async function applyInventory(
 }
 
 /**
- * The stores that a round of retrievals covered, by code and as a stored scope. The scope is stored with the first
- * successful retrieval, so that every stored scope belongs to a retrieval. `covered`: keys of the stores.
+ * The stores that a round of retrievals covered, by code and as a stored scope. Stores the scope with the first
+ * success, so that every stored scope belongs to a retrieval. `covered`: keys of the stores.
  */
 function coveredScope(codes: readonly string[], inventory: InventoryWriter, stores: readonly OpenStore[]) {
   const known = new Map(stores.map((store) => [store.inventory_store_code, store]));
@@ -184,7 +175,7 @@ function coveredScope(codes: readonly string[], inventory: InventoryWriter, stor
   return {
     byCode,
     covered,
-    /** The stores of a stored scope; none for null. */
+    /** Empty for null. */
     storesOf: (scope: number | null): ReadonlySet<number> => {
       const stores = storesByScope.get(scope) ?? new Set(inventory.scopeStores(scope ?? 0));
       storesByScope.set(scope, stores);
@@ -199,7 +190,7 @@ function coveredScope(codes: readonly string[], inventory: InventoryWriter, stor
 
 type Counts = { readonly before: number; readonly now: number };
 
-/** Applies a retrieval, and returns how many positive rows the product had and has. Zero for a failed one. */
+/** Returns how many positive rows the product had and has; zero for a failed retrieval. */
 function applyRetrieval(next: NextPublication, round: Round, asked: AskedProduct, line: InventoryLine): Counts {
   const { inventory, scope } = round;
   const { product, last_success, first_retrieved_at, last_positive_at } = asked;
@@ -259,10 +250,7 @@ function applyRetrieval(next: NextPublication, round: Round, asked: AskedProduct
 
 type Sums = ChangeOf<'aggregate_inventory_changed'>['current'];
 
-/**
- * A pair that this retrieval does not cover keeps its earlier observation. A pair that it covers again no longer needs
- * it.
- */
+/** A pair that this retrieval does not cover keeps its earlier observation. A newly covered pair no longer needs it. */
 function keepOlderObservations(
   next: NextPublication,
   inventory: InventoryWriter,
@@ -280,8 +268,8 @@ function keepOlderObservations(
 }
 
 /**
- * Writes the rows of a successful retrieval and records what changed in the stores it covered. `before`: the product's
- * rows. Returns the sums over its rows afterwards: those of the retrieval, and those of stores that it did not cover.
+ * Writes the rows of a successful retrieval and records the changes in the stores that it covered. `before`: the
+ * product's rows. Returns the sums over all rows afterwards, including those of uncovered stores.
  */
 function recordRowChanges(
   next: NextPublication,
@@ -323,7 +311,7 @@ function recordRowChanges(
   return { reported_quantity, reported_positive_store_count };
 }
 
-/** The open row of a product in a store, and the quantity that it reports now. Each is undefined if there is none. */
+/** The open row of a product in a store, and the quantity reported now. Each may be undefined. */
 type RowChange = { readonly store: OpenStore; readonly row: CurrentRow | undefined; readonly now: number | undefined };
 
 /** Replaces a row by what its store now reports about a product, if it differs, and records the change. */
@@ -357,20 +345,20 @@ function recordRowChange(
   }
 }
 
-/** What a store reports about a product. Undefined means no row. */
+/** Undefined means no row. */
 function rowState(quantity: number | undefined): ChangeOf<'store_inventory_changed'>['current'] {
   if (quantity === undefined) return { state: 'row_absent', reported_quantity: null };
   return { state: quantity > 0 ? 'reported_positive' : 'reported_zero', reported_quantity: quantity };
 }
 
-/** Looks up something that a check has found before. */
+/** An earlier check guarantees that the key is there. */
 function found<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
   if (value === undefined) throw new Error(`store ${key} is missing although it was checked`);
   return value;
 }
 
-/** Records a change of the sums over all stores. The first success has no sums before it. */
+/** The first success has no sums before it. */
 function recordSumChange(next: NextPublication, asked: AskedProduct, times: EventTimes, current: Sums): void {
   const { reported_quantity, reported_positive_store_count } = asked;
   if (reported_quantity === null || reported_positive_store_count === null) return;

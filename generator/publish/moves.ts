@@ -1,7 +1,7 @@
-/** How many moves are kept to look for a common factor. */
+/** Moves that are kept to look for a common factor. */
 const sampleSize = 50_000;
 
-/** A number that moved, and what it belongs to. `now`: null if it was lost. */
+/** `of`: what the number belongs to. `now`: null if it was lost. */
 export type Example = { readonly of: string; readonly before: number; readonly now: number | null };
 
 /** A factor by which most of the numbers moved. */
@@ -12,7 +12,7 @@ export type CommonFactor = { readonly factor: number; readonly moves: number; re
  * sample, evenly spread and the same every time, so that memory stays bounded.
  */
 export class Moves {
-  /** The first two numbers of each kind that is counted below. */
+  /** The first two of each kind counted below. */
   readonly examples = {
     changed: [] as Example[],
     lost: [] as Example[],
@@ -20,30 +20,27 @@ export class Moves {
     fivefold: [] as Example[],
     beyond: [] as Example[],
   };
-  /** Numbers that were compared, including those that did not move. */
+  /** Includes numbers that did not move. */
   compared = 0;
-  /** Numbers that moved, or were lost. */
+  /** Numbers that moved or were lost. The counts below are of these. */
   changed = 0;
-  /** Of these, those that were lost. */
   lost = 0;
-  /** Of these, those that moved by more than a quarter of what they were, or were lost. */
+  /** Moved by more than a quarter of the number, or lost. */
   wide = 0;
-  /** Of these, those that moved by more than half, or were lost. */
+  /** Moved by more than half, or lost. */
   far = 0;
-  /** Of these, those that are at least five times, or at most a fifth, of what they were. Zero counts as a fifth. */
+  /** At least five times, or at most a fifth, of the number before. Zero counts as a fifth. */
   fivefold = 0;
-  /** Of these, those that are also five times the highest, or a fifth of the lowest, that was ever seen. */
+  /** Also five times the highest, or a fifth of the lowest, that was ever seen. */
   beyond = 0;
-  /** Sums of the numbers that were not lost, before and now. */
+  /** Numbers that were not lost. */
   sumBefore = 0;
   sumNow = 0;
   #sample: (readonly [before: number, now: number])[] = [];
   #stride = 1;
   #positive = 0;
 
-  /**
-   * `of`: what the number belongs to. `ever`: the lowest and the highest that was seen; by default, the number before.
-   */
+  /** `ever`: the lowest and the highest number seen; by default, the number before. */
   add(
     of: string,
     before: number,
@@ -81,8 +78,8 @@ export class Moves {
   }
 
   /**
-   * The factor that most of the moves by more than a quarter share, within half a percent, and how many there are. Null
-   * if there are none.
+   * The factor that most of the moves by more than a quarter share, within half a percent, and how many moves there
+   * are. Null for no moves.
    */
   commonWideFactor(): CommonFactor | null {
     const factors = this.#sample.filter(([before, now]) => Math.abs(now - before) > before / 4);
@@ -98,9 +95,8 @@ export class Moves {
   }
 
   /**
-   * The factor by which numbers moved, and how many of the moves agree with it. Only numbers that are at least `least`
-   * before or after count; null if there are none. A move agrees within 1 or half a percent, because numbers are
-   * rounded.
+   * The factor by which numbers moved, and how many moves agree with it, within 1 or half a percent, because numbers
+   * are rounded. Only numbers of at least `least` before or after count; null if there are none.
    */
   commonFactor(least = 0): CommonFactor | null {
     const moves = this.#sample.filter(([before, now]) => Math.max(before, now) >= least);
@@ -115,7 +111,7 @@ export class Moves {
   }
 }
 
-/** The middle number, or the higher of the two in the middle. */
+/** Takes the higher of two middle numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = Float64Array.from(numbers).sort();
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

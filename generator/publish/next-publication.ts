@@ -11,12 +11,10 @@ import type { RowFaults } from '../snapshot/row-faults.ts';
 import { type Correction, correctionName } from './correction.ts';
 import type { Moves } from './moves.ts';
 
-/** Reports the stage of a publication, and how many of its `total` rows are done. */
+/** `done` and `total` count the rows of a stage. */
 export type PublishProgress = (stage: string, done: number, total: number) => void;
 
-/**
- * The publication that is being made: its identity, its snapshot, and the collectors of its events, faults and moves.
- */
+/** The publication in progress: its identity, its snapshot, and the collectors of its events, faults and moves. */
 export type NextPublication = {
   readonly connection: Connection;
   readonly databaseId: string;
@@ -37,7 +35,7 @@ export type NextPublication = {
 
 const rowsBetween = 500;
 
-/** A function to call for every row of a part. It reports progress. */
+/** Call the result for every row of a part to report progress. */
 export function rowCounter({ faults, progress }: NextPublication, part: 'products' | 'inventory'): () => void {
   const total = faults.goodRows(`${part}.ndjson`);
   let done = 0;
@@ -47,9 +45,7 @@ export function rowCounter({ faults, progress }: NextPublication, part: 'product
   };
 }
 
-/**
- * The product and the store that an event is about. `version`, `store.version`: the keys of their current versions.
- */
+/** `version` and `store.version`: the keys of the current versions. */
 export type Subject = {
   readonly product: number;
   readonly productId: string;
@@ -59,7 +55,6 @@ export type Subject = {
 
 export type EventTimes = Pick<ObservationTimes, 'retrieved_at' | 'source_updated_at'>;
 
-/** Records a change event of the next publication. */
 export function recordEvent<Type extends ChangeType>(
   { log, revision }: NextPublication,
   type: Type,
@@ -80,17 +75,17 @@ export function recordEvent<Type extends ChangeType>(
   });
 }
 
-/** The project's own UUID namespace for the ids of databases (RFC 9562 5.5). */
+/** Shelfpress's UUID namespace for the ids of databases (RFC 9562 5.5). */
 const shelfpressNamespace = 'b0f5d2a1-6c1e-5d57-9a43-4b1f7c9e2d10';
 
-/** The id of a database is made from its first snapshot, so that the same snapshots give the same ids anywhere. */
+/** The first snapshot decides the id, so the same snapshots give the same ids anywhere. */
 export function databaseId(firstContentHash: string): string {
   return uuidOfName(`database:${firstContentHash}`, shelfpressNamespace);
 }
 
 /**
- * The id of a publication, in the namespace of the one before, so that a revision stands for the whole history up to
- * it: parts that a snapshot leaves out come from earlier ones. It also depends on what the publication corrects and
+ * The id of a publication, in the namespace of the one before. A revision thus stands for the whole history up to it:
+ * parts that a snapshot leaves out come from earlier ones. The id also depends on what the publication corrects and
  * why, because documents say so. The first publication is in the namespace of the database.
  */
 export function revisionId({
@@ -108,7 +103,7 @@ export function entityId(database: string, kind: 'product' | 'store' | 'brand' |
   return uuidOfName(`${kind}:${key}`, database);
 }
 
-/** The UUIDv5 of a name. The package takes twice as long for text as for bytes. */
+/** A UUIDv5. The package takes twice as long for text as for bytes. */
 function uuidOfName(name: string, namespace: string): string {
   return v5(Buffer.from(name), namespace);
 }

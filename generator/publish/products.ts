@@ -20,8 +20,8 @@ import {
 type Version = VersionOf<'product_version'>;
 
 /**
- * Puts the snapshot's catalog in force, if it has one. If it has a catalog or a curation, applies the curation in force
- * to every product again. Products that the catalog no longer lists become absent.
+ * Puts the snapshot's catalog in force. After a new catalog or curation, applies the curation in force to every product
+ * again. Products that the catalog no longer lists become absent.
  */
 export async function applyProducts(next: NextPublication, checked: CheckedProducts | null): Promise<void> {
   const { header, parts } = next.snapshot;
@@ -42,7 +42,7 @@ export async function applyProducts(next: NextPublication, checked: CheckedProdu
   applyUnseen(next, products, curation, seen, checked?.setAside ?? new Set());
 }
 
-/** Applies a line of the catalog, and returns the key of its product. */
+/** Returns the key of the product. */
 function applyLine(
   next: NextPublication,
   products: ProductWriter,
@@ -77,8 +77,8 @@ function applyLine(
 const noFacts = Object.fromEntries(productFacts.map((fact) => [fact, null])) as Record<ProductFact, null>;
 
 /**
- * The version of a listed product. The fields of a line have the names of their columns. Spreading that many fields
- * into one object takes thirty times as long as `Object.assign`.
+ * Fields of a line are named like their columns. Spreading that many fields into one object takes thirty times as long
+ * as `Object.assign`.
  */
 function listedVersion(
   product: number,
@@ -109,9 +109,9 @@ function listedVersion(
 }
 
 /**
- * Updates the products without a good row in the snapshot. A product leaves the catalog when the snapshot has a catalog
- * without it. A product whose row is set aside stays as it was, because a faulty row does not show that it left. The
- * curation may change all of them.
+ * Updates products without a good row in the snapshot. A product leaves if the snapshot has a catalog without it. A
+ * product whose row is set aside stays as it was, because a faulty row does not show that it left. The curation may
+ * change all of them.
  */
 function applyUnseen(
   next: NextPublication,
@@ -146,7 +146,7 @@ function applyUnseen(
   }
 }
 
-/** Records the first observation of a product. It is a baseline, not a change. */
+/** The first observation is a baseline, not a change. */
 function recordFirstObservation(next: NextPublication, subject: Subject, row: Version, times: EventTimes): void {
   const { milliliters, display, normalization_state } = packageSizeIn(row);
   recordEvent(next, 'product_first_observed', subject, times, {
@@ -160,7 +160,7 @@ function recordFirstObservation(next: NextPublication, subject: Subject, row: Ve
   });
 }
 
-/** Records every change between two versions of a product (contract.md 7). Equal values give no event. */
+/** Records every change between two versions (contract.md 7). Equal values give no event. */
 function recordProductChanges(
   next: NextPublication,
   subject: Subject,

@@ -39,11 +39,9 @@ import { applyProducts } from './products.ts';
 import { applyStores } from './stores.ts';
 
 export type PublishOptions = {
-  /** Set faulty rows aside instead of refusing the snapshot, up to 1 % of a file. */
+  /** Set faulty rows aside, up to 1 % of a file, instead of refusing the snapshot. */
   readonly quarantine: boolean;
-  /** The publications that this one corrects. Without it, none. */
   readonly correction?: CorrectionRequest | null;
-  /** Guards that must not stop the snapshot. */
   readonly accept?: readonly GuardName[];
   /**
    * Gets the guards that would stop the snapshot, which is then published anyway. For databases that are thrown away.
@@ -55,8 +53,8 @@ export type PublishOptions = {
 };
 
 /**
- * Publishes one snapshot folder: one transaction, one publication. Throws a FaultyInput with every fault, or
- * another Failure, and leaves the database as it was.
+ * Publishes a snapshot folder in one transaction. Throws a FaultyInput with every fault, or another Failure, and leaves
+ * the database as it was.
  */
 export async function publishSnapshot(
   connection: Connection,
@@ -74,7 +72,7 @@ export async function publishSnapshot(
   }
 }
 
-/** Opens a snapshot. If its header or a part is faulty, the error also has every fault of the rest. */
+/** If the header or a part is faulty, the error also has every fault of the rest. */
 async function openWhole(connection: Connection, folder: string, quarantine: boolean): Promise<SnapshotFolder> {
   try {
     return await openSnapshot(folder);
@@ -86,8 +84,8 @@ async function openWhole(connection: Connection, folder: string, quarantine: boo
 }
 
 /**
- * Checks a snapshot against the database, then takes the write lock and publishes it. Returns null when another process
- * has published in the meantime, because the check was against an older state.
+ * Checks a snapshot, then takes the write lock and publishes it. Returns null if another process published in the
+ * meantime, because the check was against an older state.
  */
 async function publishOver(
   connection: Connection,
@@ -120,7 +118,6 @@ async function publishOver(
   }
 }
 
-/** A snapshot that is already published. */
 export class AlreadyPublished extends Failure {
   override readonly name = 'AlreadyPublished';
   readonly publication: Publication;
@@ -133,8 +130,8 @@ export class AlreadyPublished extends Failure {
 }
 
 /**
- * Refuses a snapshot that is already published, that is not newer than the last publication, or that is the first and
- * incomplete. `notAfter`: a later time is in the future.
+ * Refuses a snapshot that is already published, not newer than the last publication, or the first and incomplete.
+ * `notAfter`: a later time is in the future.
  */
 export function refuseOutOfOrder(
   connection: Connection,
@@ -168,7 +165,7 @@ export function refuseOutOfOrder(
   );
 }
 
-/** Refuses a snapshot with another profile than the database, because its codes and amounts mean something else. */
+/** With another profile, codes and amounts would mean something else. */
 function refuseOtherProfile(connection: Connection, { name, header }: SnapshotFolder): void {
   const before = databaseProfile(connection);
   if (before === null) return;
@@ -217,9 +214,7 @@ async function applySnapshot(
   return publication;
 }
 
-/**
- * Totals after everything is applied. Totals of rows are those of the publication before, plus what retrievals changed.
- */
+/** Totals after everything is applied. Totals of rows are the previous publication's plus what retrievals changed. */
 function newTotals(
   { connection, sequence, prices }: NextPublication,
   { attempts, failed, covered, lost, largest, sums, compared, moved }: InventoryChange,
@@ -289,7 +284,7 @@ function describe(next: NextPublication, quarantinedFiles: ReadonlySet<string>, 
 
 const timesInForce = ['publication', 'source_updated_at', 'retrieved_at'] as const;
 
-/** The publication and times of a part in force: from the snapshot, or else from the previous publication. */
+/** A part comes from the snapshot or from the previous publication. */
 function inForce<Part extends 'catalog' | 'directory'>(
   { sequence, previous }: NextPublication,
   own: SnapshotHeader['catalog'],
@@ -303,7 +298,7 @@ function inForce<Part extends 'catalog' | 'directory'>(
   return Object.fromEntries(found) as Pick<Publication, `${Part}_${(typeof timesInForce)[number]}`>;
 }
 
-/** The parts in force with rows set aside. A part stays quarantined until a snapshot has it without faults. */
+/** A part stays quarantined until a snapshot has it without faults. */
 function partsQuarantined(
   { parts }: SnapshotFolder,
   previous: Publication | null,
@@ -324,7 +319,7 @@ type State = {
   readonly quarantinedParts: readonly string[];
 };
 
-/** The warnings of a publication: those in the snapshot, and those that follow from the state. */
+/** Warnings come from the snapshot and from the state. */
 export function activeWarnings({ header, catalogRetrievedAt, facts, quarantinedParts }: State): WarningCode[] {
   const age = (instant: string) => epochSeconds(header.published_at) - epochSeconds(instant);
   const holds: Readonly<Record<WarningCode, boolean>> = {

@@ -3,18 +3,15 @@ import type { VersionOf } from '../database/table-writers.ts';
 import type { StoreLine } from '../snapshot/format.ts';
 import { entityId, type NextPublication } from './next-publication.ts';
 
-/** The keys that identify a store. */
 export type StoreNames = Pick<StoreLine, 'inventory_store_code' | 'directory_id'>;
 
-/** `setAside`: the keys of stores in faulty lines, as far as they can be read. */
+/** `setAside`: the readable keys of stores in faulty lines. */
 export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly setAside: readonly StoreNames[] };
 
-/** Where a store is, in degrees. `isNew`: the previous directory did not have it there. */
+/** In degrees. `isNew`: the previous directory did not have the store there. */
 export type StoreLocation = { readonly store: string; readonly isNew: boolean } & NonNullable<StoreLine['location']>;
 
-/**
- * Puts the snapshot's directory in force, if it has one, and returns its locations. Stores that it lacks stay known.
- */
+/** Puts the snapshot's directory in force and returns its locations. Stores that it lacks stay known. */
 export function applyStores(next: NextPublication, stores: CheckedStores | null): StoreLocation[] {
   if (stores === null) return [];
   const { lines, setAside } = stores;
@@ -75,7 +72,7 @@ function insertStore(next: NextPublication, writer: StoreWriter, line: StoreLine
   const key =
     line.inventory_store_code === null ? `directory:${line.directory_id}` : `code:${line.inventory_store_code}`;
   const id = entityId(next.databaseId, 'store', key);
-  // If a store takes over a code, the id that was made from the code stays with the first store.
+  // If a store takes over a code, the first store keeps the id that was made from it.
   const free = writer.hasId(id) ? entityId(next.databaseId, 'store', `${next.sequence}:${key}`) : id;
   return writer.insert({ id: free, first_publication: next.sequence });
 }
@@ -97,20 +94,17 @@ function storeVersion(line: StoreLine): Omit<VersionOf<'store_version'>, 'store'
   };
 }
 
-/** Whether the directory in force has a store. */
 function isPresent({ observed_publication }: OpenStore): boolean {
   return observed_publication === null;
 }
 
-/** Keeps the details of a store whose row is set aside, from the last directory with a good row. */
+/** The details come from the last directory with a good row. */
 function keepAsItWas({ previous, sequence }: NextPublication, writer: StoreWriter, store: OpenStore): void {
   if (!isPresent(store) || previous === null) return;
   writer.versions.put(sequence, { ...store, observed_publication: previous.directory_publication });
 }
 
-/**
- * Marks a store that the new directory lacks as suspected missing. A store that was reviewed as retired stays retired.
- */
+/** Marks a store as suspected missing, unless it was reviewed as retired. */
 function markMissing({ previous, sequence }: NextPublication, writer: StoreWriter, store: OpenStore): void {
   const isMarked = store.presence_state === 'suspect_missing' || store.presence_state === 'reviewed_retired';
   if ((!isPresent(store) && isMarked) || previous === null) return;

@@ -1,6 +1,6 @@
 /**
- * Roughly how much of a currency makes a US dollar. Only its magnitude counts: it tells prices in cents from prices in
- * dollars. Rates of 2025, rounded to two digits.
+ * Units of a currency for a US dollar. Only the magnitude counts: it tells prices in cents from prices in dollars.
+ * Rates of 2025, rounded to two digits.
  */
 const perDollar: Readonly<Record<string, number>> = {
   ...{ USD: 1, CAD: 1.4, AUD: 1.5, NZD: 1.7, SGD: 1.3, HKD: 7.8, TWD: 32, EUR: 0.9, GBP: 0.8, CHF: 0.85 },
@@ -10,7 +10,7 @@ const perDollar: Readonly<Record<string, number>> = {
   ...{ BRL: 5.6, MXN: 19, CLP: 950, COP: 4200, PEN: 3.7, ARS: 1200 },
 };
 
-/** An amount in dollars, in a currency; null for one whose value is not known here. */
+/** Converts dollars into a currency. Null if its value is not known here. */
 export function roughly(dollars: number, currency: string): number | null {
   const rate = perDollar[currency];
   return rate === undefined ? null : dollars * rate;

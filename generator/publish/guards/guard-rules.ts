@@ -18,7 +18,7 @@ import type { InventoryChange } from '../inventory.ts';
 import { type Example, type Moves, median } from '../moves.ts';
 import type { StoreLocation } from '../stores.ts';
 
-/** What the guards look at, after a snapshot is applied and before it is committed. */
+/** The facts after a snapshot is applied and before it is committed. */
 export type GuardFacts = {
   readonly connection: Connection;
   readonly sequence: number;
@@ -33,15 +33,15 @@ export type GuardFacts = {
   /** The locations of the stores in the snapshot's directory. */
   readonly locations: readonly StoreLocation[];
   readonly inventory: InventoryChange;
-  /** Prices of products that stay listed. */
+  /** Only of products that stay listed. */
   readonly prices: Moves;
-  /** Positive quantities of pairs that stay positive. */
+  /** Only of pairs that stay positive. */
   readonly quantities: Moves;
 };
 
 /** Stops a valid snapshot that looks like a mistake. */
 export type Rule = {
-  /** What it stops, for the documentation: the rest of "a snapshot that". */
+  /** The rest of "a snapshot that", for the documentation. */
   readonly limit: string;
   /** The largest value in 50 real days of one agency, for the documentation. */
   readonly seen: string;
@@ -49,10 +49,10 @@ export type Rule = {
   readonly trips: (facts: GuardFacts, guard: string) => string | null;
 };
 
-/** A rule with a name, so that a person can accept what it stops. */
+/** A person can accept by name what the rule stops. */
 export type Guard = Rule & {
   readonly name: string;
-  /** A mistake that it stops, for the documentation. */
+  /** For the documentation. */
   readonly example: string;
   /** Another option that accepts it, besides `--accept <name>`. */
   readonly flag?: string;
@@ -63,7 +63,7 @@ type Share = { readonly moved: number; readonly of: () => number; readonly examp
 
 /**
  * Stops a snapshot in which too much moved. `sentence`: what the snapshot does, with `%` for how many. `most`: the
- * largest share that passes. `least`: fewer are never a mistake, because a share of few rows means nothing. `seen`: the
+ * largest share that passes. `least`: fewer moves always pass, because a share of few rows means nothing. `seen`: the
  * largest share in 50 real days of one agency. Limits are several times that, and below what mistakes move.
  */
 export function ofShare(
@@ -86,14 +86,14 @@ export function ofShare(
   };
 }
 
-/** Stops a snapshot that one of two rules with the same sentence stops, and that was seen to the same extent. */
+/** Both rules have the same sentence and the same `seen`. */
 export function eitherOf(rule: Rule, other: Rule): Rule {
   const { seen } = rule;
   const trips: Rule['trips'] = (facts, guard) => rule.trips(facts, guard) ?? other.trips(facts, guard);
   return { limit: `${rule.limit}, or ${other.limit.replace(/^\S+ /, '')}`, seen, trips };
 }
 
-/** Extends the message of a rule by a way out that is better than to accept. `advice`: null if there is none. */
+/** Adds a way out that is better than to accept. `advice`: null if there is none. */
 export function withAdvice(rule: Rule, advice: (facts: GuardFacts) => string | null): Rule {
   return {
     ...rule,
@@ -122,8 +122,8 @@ export function ofNew(kind: Kind, [most, least, seen]: readonly [most: number, l
 }
 
 /**
- * Extends a rule to a slow slide: a total that is below a share, `least`, of its maximum in the last twenty
- * publications, by at least `fewest`. `what`: the total, in words.
+ * Also stops a slow slide: a total below a share, `least`, of its maximum in the last twenty publications, by at least
+ * `fewest`. `what`: the total, in words.
  */
 export function overTime(
   rule: Rule,
@@ -146,14 +146,13 @@ export function overTime(
   };
 }
 
-/** A range of factors. */
 type Range = readonly [low: number, high: number];
 
 const isWithin = (factor: number, [low, high]: Range) => factor >= low && factor <= high;
 
 /**
- * Stops a snapshot that multiplies a sum, of prices or of quantities, by a factor outside a range: `once`, or
- * against any of the last twenty publications, `overall`. `least`: fewer moves are never a mistake.
+ * Stops a snapshot that multiplies a sum, of prices or of quantities, by a factor outside a range: `once`, or against
+ * any of the last twenty publications, `overall`. `least`: fewer moves always pass.
  */
 export function ofLevel(
   what: string,
@@ -180,7 +179,7 @@ export function ofLevel(
   };
 }
 
-/** The totals of the last publications that this guard compares with, newest first. */
+/** Newest first. */
 export function earlier({ connection, sequence }: GuardFacts, guard: string): Totals[] {
   return comparedTotals(connection, sequence, guard);
 }
@@ -194,7 +193,7 @@ export function examplesText(examples: readonly string[] = []): string {
   return examples.map((example) => `; ${cut(example)}`).join('');
 }
 
-/** What moved in a field, as a share of everything that stays, or for `gone` of everything that was there. */
+/** The share is of everything that stays, or for `gone` of everything that was there. */
 export function inField<Of extends Kind>(kind: Of, field: FieldOf<Of>) {
   return ({ connection, sequence, counts }: GuardFacts): Share => ({
     moved: counts[kind][field],
@@ -207,11 +206,9 @@ export function exampleTexts(moves: readonly Example[], text: (amount: number) =
   return moves.map(({ of, before, now }) => `${of}: ${text(before)} to ${now === null ? 'none' : text(now)}`);
 }
 
-/** Writes amounts in the currency of the snapshot. */
 export const priceText = (header: SnapshotHeader) => (amount: number) =>
   displayPrice(amount, profileIn(header).currency);
 
-/** Prices that moved in one of the ways that are counted. */
 export const movedPrices =
   (how: 'far' | 'beyond' | 'lost') =>
   ({ header, prices }: GuardFacts): Share => ({
@@ -254,7 +251,7 @@ export function emptiedStores({ inventory: { storeRows } }: GuardFacts): Share {
   };
 }
 
-/** Open stores without any row, which had many. They may be uncovered too, where rows decide what is covered. */
+/** Open stores that had many rows and have none. They may be uncovered too, where rows decide what is covered. */
 export function missingStores({ connection, inventory }: GuardFacts): Required<Share> {
   const { covered, coveredBefore, storeRows, attempts, failed } = inventory;
   const all = new Set([...coveredBefore, ...(covered ?? [])]);
@@ -277,8 +274,8 @@ export function copiedQuantities({ inventory: { copied, positive } }: GuardFacts
 }
 
 /**
- * Stores at new places where no store is, or far from all others. Perhaps latitude and longitude are swapped, or a sign
- * is lost.
+ * Stores that are newly placed where no store can be, or far from all others. Perhaps latitude and longitude are
+ * swapped, or a sign is lost.
  */
 export function outlyingStores({ locations }: GuardFacts): Share {
   const [latitude, longitude] = [
@@ -297,7 +294,7 @@ export function outlyingStores({ locations }: GuardFacts): Share {
   };
 }
 
-/** Whether a place is where no store is: a program wrote 0, 0 because it knew none. */
+/** A program writes 0, 0 for an unknown place. */
 export function isNowhere({ latitude, longitude }: StoreLocation): boolean {
   return latitude === 0 && longitude === 0;
 }

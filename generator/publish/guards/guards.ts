@@ -20,10 +20,9 @@ export type GuardName = (typeof guards)[number]['name'];
 
 export const guardNames: readonly GuardName[] = guards.map(({ name }) => name);
 
-/** A guard that stops a snapshot, and the option that accepts it. */
+/** `option` accepts what the guard stops. */
 export type TrippedGuard = { readonly guard: GuardName; readonly option: string; readonly message: string };
 
-/** The guards that a snapshot trips. */
 export function trippedGuards(facts: GuardFacts): TrippedGuard[] {
   return guards.flatMap((guard: Guard & { readonly name: GuardName }) => {
     const message = guard.trips(facts, guard.name);
@@ -31,12 +30,10 @@ export function trippedGuards(facts: GuardFacts): TrippedGuard[] {
   });
 }
 
-/** The option that accepts what a guard stops. */
 export function acceptingOption({ name, flag }: Pick<Guard, 'name' | 'flag'>): string {
   return flag ?? `--accept ${name}`;
 }
 
-/** The error of a snapshot that guards stop. */
 export function stoppedByGuards(snapshot: string, tripped: readonly TrippedGuard[]): Failure {
   const found = tripped.map(({ message, option }) => {
     return `snapshot ${snapshot} ${message}; ${option} publishes it anyway`;

@@ -16,7 +16,6 @@ import {
   overTime,
 } from './guard-rules.ts';
 
-/** Guards of what stores reported, and of the retrievals. */
 export const inventoryGuards = [
   {
     name: 'inventory',

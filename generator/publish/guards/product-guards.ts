@@ -14,7 +14,6 @@ import {
   priceText,
 } from './guard-rules.ts';
 
-/** Guards of the catalog: its products, their categories and prices. */
 export const productGuards = [
   {
     name: 'catalog',

@@ -11,10 +11,10 @@ import { examplesText, type Guard, percent } from './guard-rules.ts';
 
 const day = 86_400;
 
-/** The median price per litre that a shelf may have, in US dollars: from that of soda to that of old cognac. */
+/** The plausible median price per litre in US dollars, from soda to old cognac. */
 const usualLitre = [0.5, 250] as const;
 
-/** Why the prices do not fit the sizes; null if they may. Perhaps prices are in cents, or sizes in centilitres. */
+/** Null if the prices may fit the sizes. Otherwise prices may be in cents, or sizes in centilitres. */
 function unlikelyLitres(connection: Connection, currency: string, unit: number): string | null {
   const [low, high] = usualLitre.map((dollars) => roughly(dollars, currency));
   const litres = litrePrices(connection);
@@ -26,7 +26,6 @@ function unlikelyLitres(connection: Connection, currency: string, unit: number):
   return `begins with a median price of ${amount(middle)} per litre: expected ${amount(low)} to ${amount(high)}; perhaps prices are in another unit, such as cents ("as": "integer" in the recipe), or sizes are ("unit")${examplesText(examples)}`;
 }
 
-/** Guards of a snapshot as a whole: the first values, its times and its retention. */
 export const snapshotGuards = [
   {
     name: 'one-value',

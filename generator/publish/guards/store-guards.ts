@@ -12,7 +12,6 @@ import {
   withAdvice,
 } from './guard-rules.ts';
 
-/** Guards of the directory, and of the stores that the inventory covers. */
 export const storeGuards = [
   {
     name: 'directory',
