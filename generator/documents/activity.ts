@@ -14,7 +14,7 @@ import { changing, type Document, warningList } from './document.ts';
 import { lastExpired } from './retention.ts';
 import type { State } from './state.ts';
 
-/** `/metadata/activity.json`. Products are named as their events name them. */
+/** `/metadata/activity.json`. Products have the names in their events. */
 export function activityDocument(state: State, reader: ActivityReader): Document {
   const { sequence, last_event, revision, warnings } = state.publication;
   const first = Math.max(lastExpired(state), sequence - mostActivePublications);
@@ -41,7 +41,7 @@ export function activityDocument(state: State, reader: ActivityReader): Document
   return changing(formatPath('activity'), value);
 }
 
-/** The counts of each type of event, one for each publication. */
+/** One count for each publication. */
 function eventCounts(
   publications: readonly Publication[],
   rows: readonly TypeCountRow[],
@@ -76,7 +76,7 @@ function newestPrices(
   return null;
 }
 
-/** How many times its earlier price a product costs. The ratio to a price of zero has no limit. */
+/** The ratio to a price of zero is infinite. */
 function ratio({ previous_minor, current_minor }: PriceMoveRow): number {
   return previous_minor === 0 ? Number.MAX_VALUE : current_minor / previous_minor;
 }

@@ -4,18 +4,17 @@ import type { State } from './state.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Puts lines of XML into a feed in the namespace of Atom (RFC 4287). */
+/** Wraps lines of XML in the namespace of Atom (RFC 4287). */
 export function atomFeed(lines: readonly string[]): Uint8Array {
   return xmlDocument('feed', 'http://www.w3.org/2005/Atom', lines);
 }
 
-/** Puts lines of XML into a root element with a namespace. */
 export function xmlDocument(root: string, namespace: string, lines: readonly string[]): Uint8Array {
   const all = ['<?xml version="1.0" encoding="utf-8"?>', `<${root} xmlns="${namespace}">`, ...lines, `</${root}>`];
   return Buffer.from(`${all.join('\n')}\n`);
 }
 
-/** The id of a feed by its name. It derives from the first publication, so it never changes. */
+/** The id derives from the first publication, so it never changes. */
 export function feedId(name: string, state: State): string {
   return `urn:uuid:${v5(name, state.publicationAt(1).revision)}`;
 }
@@ -40,9 +39,7 @@ function written(attributes: Attributes): string {
     .join('');
 }
 
-/**
- * Escapes a text for XML. Control characters, which an agency's texts may contain, are replaced: XML cannot hold them.
- */
+/** XML cannot hold control characters, which an agency's texts may contain, so they are replaced. */
 function escaped(content: string): string {
   return content
     .replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, '\uFFFD')

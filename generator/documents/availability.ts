@@ -8,10 +8,9 @@ import { type Product, productIdentity, productWarnings } from './product.ts';
 import type { State } from './state.ts';
 import type { Store } from './store.ts';
 
-/** A product in every store. `pairs` are in the order of the state's stores. `summary` counts the stores in scope. */
+/** `pairs` are in the order of the state's stores. `summary` counts the stores in scope. */
 export type Availability = { readonly pairs: readonly StoreAvailability[]; readonly summary: AvailabilitySummary };
 
-/** Reads what is known about a product in every store of a state. */
 export function readAvailability(state: State, product: Product): Availability {
   const { key, inventory_retrieved_at: retrieved_at, scope } = product;
   const rows = new Map<number, InventoryRow>();
@@ -29,8 +28,8 @@ export function readAvailability(state: State, product: Product): Availability {
 }
 
 /**
- * A product in a store. A pair that was never retrieved is `unchecked`, and one without a row is `row_absent`. Neither
- * has a quantity. Only a positive row has an eligibility.
+ * A pair that was never retrieved is `unchecked`, and one without a row is `row_absent`. Neither has a quantity. Only a
+ * positive row has an eligibility.
  */
 function pair(
   { detail: { id, source_ids, name } }: Store,
@@ -55,7 +54,7 @@ function reportedState(row: InventoryRow | undefined): StoreAvailability['state'
   return row.quantity > 0 ? 'reported_positive' : 'reported_zero';
 }
 
-/** Counts the pairs of the stores in scope, whatever their age. */
+/** Pairs of any age count. */
 function summarize(state: State, product: Product, pairs: readonly StoreAvailability[]): AvailabilitySummary {
   const { attempted_at, attempt_status, inventory_retrieved_at, reported_quantity } = product;
   const counts = { reported_positive: 0, reported_zero: 0, row_absent: 0, unchecked: 0 };
@@ -89,7 +88,6 @@ function summarize(state: State, product: Product, pairs: readonly StoreAvailabi
   };
 }
 
-/** The pairs that the summary counts. */
 export function pairsInScope({ stores }: State, pairs: readonly StoreAvailability[]): StoreAvailability[] {
   return pairs.filter((_, index) => stores[index]?.inScope);
 }

@@ -6,7 +6,7 @@ import { answer, changing, type Document, newestTime, warningList } from './docu
 import { categoryIds } from './product.ts';
 import type { State } from './state.ts';
 
-/** `/brands/{id}` and `/brands/by-slug/{slug}` of every reviewed brand, represented or not. */
+/** `/brands/{id}` and `/brands/by-slug/{slug}` of every reviewed brand, even without listed products. */
 export function* brandDocuments(state: State, catalog: Catalog): Generator<Document> {
   const families = Map.groupBy(catalog.families, (family) => family.brand.id);
   for (const brand of catalog.brands) {

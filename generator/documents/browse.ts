@@ -9,8 +9,8 @@ import { categoryIds } from './product.ts';
 import type { State } from './state.ts';
 
 /**
- * `/products/browse.json`: the listed products as columns, in the order of `/products`. `reports`: what is reported for
- * each of them, from {@link readReports}.
+ * `/products/browse.json`: the listed products as columns, in the order of `/products`. `reports`: from {@link
+ * readReports}.
  */
 export function browseDocument(state: State, catalog: Catalog, reports: readonly Report[]): Document {
   const { listed } = catalog;
@@ -51,7 +51,7 @@ export function browseDocument(state: State, catalog: Catalog, reports: readonly
   return changing(formatPath('browse'), value);
 }
 
-/** `/products/absent.json`: the products that are not in the catalog now. */
+/** `/products/absent.json` */
 export function absentDocument(state: State, { products }: Catalog): Document {
   const absent = sortByName(products.filter(({ catalog_presence }) => catalog_presence === 'absent'));
   const value: AbsentIndex = {
@@ -83,19 +83,20 @@ function position(positions: ReadonlyMap<string, number>, id: string | null): nu
   return position;
 }
 
-/** A status as JSON, without its raw value. */
 function statusKey({ status: { code, label, lifecycle } }: Product): string {
   return JSON.stringify({ code, label, lifecycle });
 }
 
-/** What stores report for a product; null for one that was never retrieved. A whole state has no count of stores. */
+/**
+ * What stores report for a product; null if it was never retrieved. The stock of a whole state has no count of stores.
+ */
 export type Report = {
   readonly reported_positive_store_count: number | null;
   readonly checked_store_count: number | null;
   readonly reported_quantity: number | null;
 } | null;
 
-/** What the stores in scope or the whole state report for each product. */
+/** From the stores in scope, or for the whole state. */
 export function readReports(state: State, products: readonly Product[]): Report[] {
   const { reader, stores, profile } = state;
   const isStatewide = profile.inventory === 'statewide';

@@ -2,7 +2,6 @@ import type { RowOf } from '../database/schema.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 
-/** A reviewed brand. */
 export type Brand = ReturnType<typeof brandFrom>;
 
 /**
@@ -12,7 +11,6 @@ export type Family = ReturnType<typeof publicFamilies>[number];
 
 export type Catalog = ReturnType<typeof readCatalog>;
 
-/** The catalog at a publication: every product, and the brands, families and categories of the curation. */
 export function readCatalog({ products, reader }: State) {
   const listed = sortByName(products.filter(({ catalog_presence }) => catalog_presence === 'listed'));
   const reviewed = reader.brands().filter((row) => row.reviewed === 1);
@@ -20,18 +18,18 @@ export function readCatalog({ products, reader }: State) {
   const brands = sortByName([...brandBySlug.values()]);
   const listedByBrand = Map.groupBy(listed, ({ brand_id }) => brand_id);
   return {
-    /** All products by id, absent ones included. */
+    /** By id, absent ones included. */
     products,
-    /** Listed products, by name. */
+    /** By name. */
     listed,
-    /** Every reviewed brand, by name. */
+    /** By name. */
     brands,
-    /** Brands with a listed product, which are those that `/brands` lists. */
+    /** `/brands` lists only these. */
     representedBrands: brands.filter(({ id }) => listedByBrand.has(id)),
-    /** Public families, by name. */
+    /** By name. */
     families: sortByName(publicFamilies(reader.families(), brandBySlug, listed)),
     categories: reader.categories().map(categoryFrom),
-    /** Listed products of a brand, by name. */
+    /** By name. */
     listedOf: ({ id }: Brand): readonly Product[] => listedByBrand.get(id) ?? [],
   };
 }
@@ -57,21 +55,21 @@ function publicFamilies(
   });
 }
 
-/** Orders the members of a family by name, then milliliters (null last), then SKU. */
+/** By name, then milliliters (null last), then SKU. */
 function compareMembers(a: Product, b: Product): number {
   const size = ({ package_size }: Product) => package_size.milliliters ?? Number.MAX_SAFE_INTEGER;
   return Buffer.compare(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1);
 }
 
 /**
- * The sort key of a name: its lower-cased NFC form as UTF-8, because names are ordered by Unicode code point
- * (contract.md 3), which is the order of their UTF-8 bytes but not that of UTF-16 units.
+ * Names are ordered by Unicode code point (contract.md 3). UTF-8 bytes have that order, and UTF-16 units do not. The
+ * key is the lower-cased NFC form.
  */
 function nameKey(name: string): Buffer {
   return Buffer.from(name.normalize('NFC').toLowerCase());
 }
 
-/** Sorts rows by name, then id. The key of each row is computed once. */
+/** Sorts by name, then id. Computes the key of each row once. */
 export function sortByName<Row extends { readonly id: string; readonly name: string }>(rows: readonly Row[]): Row[] {
   return rows
     .map((row) => ({ row, key: nameKey(row.name) }))

@@ -10,7 +10,7 @@ import { changing, type Document, type Site, warningList } from './document.ts';
 import { type Feed, pagedFeed, spanOfEvents, wholeLog } from './page-sealing.ts';
 import { generalWarningsIn, type State } from './state.ts';
 
-/** An event as every list shows it. `publicationAt` finds a publication by its sequence. */
+/** `publicationAt` finds a publication by its sequence. */
 export function changeEvent(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
   const { id, type, retrieved_at, source_updated_at } = row;
   return {
@@ -25,7 +25,6 @@ export function changeEvent(row: EventRow, publicationAt: (sequence: number) => 
   } as ChangeEvent;
 }
 
-/** A product as an event names it. */
 export function eventProduct({ product_id, sku, product_name, brand_name }: EventProductRow): ChangeEvent['product'] {
   return { id: product_id, source_ids: { agency_sku: sku }, name: product_name, brand: brand_name };
 }
@@ -34,21 +33,21 @@ function eventStore({ store_id, inventory_store_code, store_name }: EventRow) {
   return { id: store_id, source_ids: { inventory_store_code }, name: store_name };
 }
 
-/** A change list to write. `events` reads a run of its events by position, oldest first. */
+/** `events` reads a run of events by position, oldest first. */
 export type ChangeList = {
   readonly listPaths: ChangeListPaths;
   readonly feed: Feed;
   readonly events: (first: number, last: number) => readonly EventRow[];
 };
 
-/** The list of all changes. Its events are read when they are needed. */
+/** Reads events when they are needed. */
 export function allChanges({ publications, publicationAt }: State, reader: EventReader): ChangeList {
   const log = wholeLog(publications, (first, last) => reader.span(first, last));
   const events: ChangeList['events'] = (first, last) => reader.range(first, last);
   return { listPaths: allChangesPaths, feed: pagedFeed(log, publicationAt), events };
 }
 
-/** The list of the changes of some products, given by their keys. Its events are in memory. */
+/** `products` are keys. The events are in memory. */
 export function changesFor(
   { publication, publicationAt }: State,
   reader: EventReader,
@@ -67,7 +66,7 @@ export function changesFor(
 
 const lastPage = { has_more: false, next_cursor: null, cursor_expires_at: null };
 
-/** The head of a list: the events after the last sealed page, newest first. */
+/** The events after the last sealed page, newest first. */
 export function headDocument(
   state: State,
   { listPaths, feed, events }: ChangeList,
@@ -93,8 +92,7 @@ export function headDocument(
 }
 
 /**
- * A sealed page. Its content is that at its sealing and depends only on the log, so it is the same whenever it is
- * written.
+ * A sealed page keeps the content of its sealing and depends only on the log, so it is the same whenever it is written.
  */
 export function sealedPageDocument(
   state: State,
@@ -122,7 +120,7 @@ export function sealedPageDocument(
   };
 }
 
-/** The answer of all expired pages, which is an empty last page; null if no page has expired. */
+/** The answer of all expired pages: an empty last page. Null if no page has expired. */
 export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeList): Document | null {
   const at = state.publication.sequence;
   const paths = Array.from({ length: feed.firstRetainedPage(at) - 1 }, (_, index) => listPaths.page(index + 1));
@@ -144,7 +142,7 @@ function newestFirst({ publicationAt }: State, events: readonly EventRow[]): Cha
   return events.map((event) => changeEvent(event, publicationAt)).reverse();
 }
 
-/** The paths of a change list, its index, pages and segments, and the extra members of its `meta`. */
+/** The paths of a list, its index, pages and segments, and the extra members of its `meta`. */
 export type ChangeListPaths = {
   readonly list: string;
   readonly index: string;
@@ -153,7 +151,7 @@ export type ChangeListPaths = {
   readonly segment: (number: number) => string;
 };
 
-/** `pageOwner`: the parameters of the addresses of pages and segments, except for their number. */
+/** `pageOwner`: the parameters of page and segment addresses, except for their number. */
 function changePaths<Kind extends 'changes' | 'product_changes' | 'family_changes'>(
   kind: Kind,
   owner: PathParameters<Kind>,
@@ -177,8 +175,8 @@ export function productChangesPaths(product_id: string): ChangeListPaths {
 }
 
 /**
- * The pages of a family hold the events of its members. Other members make other pages, so the addresses of pages
- * contain a digest of the members.
+ * The pages of a family hold its members' events. Other members make other pages, so page addresses contain a digest of
+ * the members.
  */
 export function familyChangesPaths(family_id: string, memberIds: readonly string[]): ChangeListPaths {
   const digest = hash('sha256', membersText(memberIds)).slice(0, 16);

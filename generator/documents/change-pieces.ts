@@ -19,7 +19,7 @@ import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { Summary } from './page-index.ts';
 
-/** The header of a Parquet file with a table over time, which may have runs, or with a piece of the change history. */
+/** The header of a Parquet file: a table over time, which may have runs, or a piece of the change history. */
 export function historyHeader(
   table: HistoryTable | VersionTable | 'changes',
   rows: number,
@@ -36,8 +36,8 @@ export function historyHeader(
 }
 
 /**
- * The document that lists the pieces, one for each segment, with the size and hash of their files. `unpackedAt`: what a
- * file unpacks to. `firstLoosePage`: the first retained page after the segments.
+ * Lists the pieces, one for each segment, with the size and hash of their files. `unpackedAt`: what a file unpacks to.
+ * `firstLoosePage`: the first retained page after the segments.
  */
 export function changePiecesDocument(
   segments: readonly Summary[],

@@ -4,8 +4,8 @@ import type { State } from './state.ts';
 type Asked = Pick<Product, 'key' | 'scope'>;
 
 /**
- * Returns a function that counts the stores in scope that were checked for a product: those that its last successful
- * retrieval covered, and those of which an older observation still counts.
+ * The function counts the stores in scope that were checked for a product: its last successful retrieval covered them,
+ * or an older observation still counts.
  */
 export function checkedStoreCounter({ stores, scopes, older }: State): (product: Asked) => number {
   const inScope = new Set(stores.flatMap(({ key, inScope }) => (inScope ? [key] : [])));
@@ -18,7 +18,7 @@ export function checkedStoreCounter({ stores, scopes, older }: State): (product:
   };
 }
 
-/** By store key, how many of these products were ever checked there. Stores where none was are left out. */
+/** By store key, how many of these products were ever checked there. Omits stores without any. */
 export function checkedProductCounts({ scopes, older }: State, products: readonly Asked[]): Map<number, number> {
   const counts = new Map<number, number>();
   const add = (store: number, products: number) => counts.set(store, (counts.get(store) ?? 0) + products);

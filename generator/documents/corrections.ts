@@ -2,14 +2,14 @@ import type { Correction, FeedState, NewestCorrection, RevisionCorrection } from
 import type { CorrectionRow, Publication } from '../database/publications.ts';
 import type { State } from './state.ts';
 
-/** A publication that corrects earlier ones, with the publications that it corrects, oldest first. */
+/** `corrected` is oldest first. */
 export type CorrectingPublication = {
   readonly corrected_by: Publication;
   readonly reason: string;
   readonly corrected: readonly Publication[];
 };
 
-/** Groups the rows by the publication that makes the correction, oldest first. */
+/** Oldest first. */
 export function correctingPublications(
   rows: readonly CorrectionRow[],
   publicationAt: (sequence: number) => Publication,
@@ -21,13 +21,13 @@ export function correctingPublications(
   }));
 }
 
-/** The correction in force for a publication, which is the newest one; null when it was never corrected. */
+/** The newest correction of a publication; null if it was never corrected. */
 export function correctionStatement({ sequence }: Publication, { corrections }: State): Correction | null {
   const newest = corrections.findLast(({ corrected }) => corrected.some((one) => one.sequence === sequence));
   return newest ? statement(newest) : null;
 }
 
-/** The corrections in force for any of these publications, in the order of the publications. */
+/** In the order of the publications. */
 export function revisionCorrections(publications: readonly Publication[], state: State): RevisionCorrection[] {
   return publications.flatMap((publication) => {
     const correction = correctionStatement(publication, state);
@@ -35,13 +35,13 @@ export function revisionCorrections(publications: readonly Publication[], state:
   });
 }
 
-/** The newest correction of the series; null when nothing was ever corrected. */
+/** Null if nothing was ever corrected. */
 export function newestCorrection({ corrections }: State): NewestCorrection | null {
   const newest = corrections.at(-1);
   return newest ? { revisions: newest.corrected.map(({ revision }) => revision), ...statement(newest) } : null;
 }
 
-/** The number of the newest event, and every correction with its place in the feed of all changes, oldest first. */
+/** The newest event's number, and every correction with its place in the feed of all changes, oldest first. */
 export function feedState({ publication, corrections, publicationAt }: State): FeedState {
   const lastBefore = ({ sequence }: Publication) => (sequence === 1 ? 0 : publicationAt(sequence - 1).last_event);
   const placed = corrections.map((correction, index) => ({

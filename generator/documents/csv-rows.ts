@@ -3,7 +3,6 @@ import type { ProductDetail } from '../../contract/schemas/catalog.ts';
 import type { PriceRow } from '../database/series-reader.ts';
 import { productsBySku, type State } from './state.ts';
 
-/** Returns a function that makes the CSV row of a product. */
 export function csvProductMaker({ reader }: State): (detail: ProductDetail, reported: number | null) => CsvProduct {
   const names = new Map(reader.categories().map(({ id, name }) => [id, name]));
   return (detail, reported_quantity) => ({
@@ -13,7 +12,7 @@ export function csvProductMaker({ reader }: State): (detail: ProductDetail, repo
   });
 }
 
-/** The price steps of all products, by SKU, oldest first. `steps`: the steps of each product, by its key. */
+/** By SKU, oldest first. `steps`: by the product's key. */
 export function* csvPrices(state: State, steps: ReadonlyMap<number, readonly PriceRow[]>): Generator<CsvPrice> {
   const retrievedAt = (publication: number) => state.publicationAt(publication).catalog_retrieved_at;
   for (const { key, sku, name, brand, package_size, catalog_presence } of productsBySku(state)) {

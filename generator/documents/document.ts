@@ -6,7 +6,6 @@ import type { WarningCode } from '../../contract/warnings.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 
-/** A document to write: its path and its content. */
 export type Document = {
   readonly path: string;
   /** Other addresses that answer with the same bytes. */
@@ -17,7 +16,7 @@ export type Document = {
   readonly value: unknown;
 };
 
-/** A document whose bytes may change with every publication. */
+/** Its bytes may change with every publication. */
 export function changing(path: string, value: unknown, aliases: readonly string[] = []): Document {
   return { path, aliases, cache: 'revalidate', since: null, value };
 }
@@ -32,23 +31,22 @@ export function answer(
   return changing(path, { data, meta: { warnings: warningList(warnings) } }, aliases);
 }
 
-/** How a site prints addresses. */
 export type Site = { readonly address: Addresser };
 
-/** Warnings as an answer prints them: each code once, in the order of the contract. */
+/** Each code once, in the order of the contract. */
 export function warningList(codes: Iterable<WarningCode>): Warning[] {
   const held = new Set(codes);
   return warningCode.options.filter((code) => held.has(code)).map((code) => ({ code }));
 }
 
-/** The newest of some times; null when all are null. */
+/** Null if all are null. */
 export function newestTime(times: Iterable<string | null>): string | null {
   return instantSpan(times).max;
 }
 
 /**
- * `meta.freshness`: the times of the catalog in force, and of the inventory of these products. `retrieved`: the oldest
- * and newest retrieval of their pairs.
+ * `meta.freshness`: the times of the catalog in force, and of these products' inventory. `retrieved`: the oldest and
+ * newest retrieval of their pairs.
  */
 export function freshness(state: State, products: Iterable<Product>, retrieved: InstantSpan): Freshness {
   const { publication } = state;

@@ -15,7 +15,6 @@ import { warningList } from './document.ts';
 import { type Product, productDetail } from './product.ts';
 import type { State } from './state.ts';
 
-/** How many data records an export of a publication has. */
 export function recordCount(publication: Publication, resource: ExportResource): number {
   return {
     products: publication.product_count,
@@ -24,7 +23,6 @@ export function recordCount(publication: Publication, resource: ExportResource):
   }[resource];
 }
 
-/** The first record of an export file. */
 export function makeExportHeader(state: State, resource: ExportResource, license: DataLicense | null): ExportHeader {
   const { publication, profile } = state;
   const file = {
@@ -56,7 +54,7 @@ export function publicationHeader<Resource>(
   };
 }
 
-/** What the operator states about the data, with the license that a build may name; null for nothing. */
+/** Adds the license that a build may name. Null for nothing. */
 function statedAbout(about: About | null, license: DataLicense | null): About | null {
   if (license === null) return about;
   const nothing = {
@@ -71,21 +69,19 @@ function statedAbout(about: About | null, license: DataLicense | null): About | 
   return { ...(about ?? nothing), license: { name: license.name, url: license.path ?? null } };
 }
 
-/**
- * The source of an export row. `reportedQuantity`: what all stores in scope report; null for a product never retrieved.
- */
+/** `reportedQuantity`: what all stores in scope report; null for a product that was never retrieved. */
 type ExportRow =
   | { readonly resource: 'products'; readonly source: ProductDetail; readonly reportedQuantity: number | null }
   | { readonly resource: 'stores'; readonly source: ExportSources['stores'] }
   | { readonly resource: 'inventory'; readonly source: ExportSources['inventory'] };
 
-/** The rows of all exports, by id. Inventory is ordered by product and store. */
+/** By id. Inventory is ordered by product and store. */
 export function* exportRows(state: State): Generator<ExportRow> {
   yield* productRows(state);
   yield* storeRows(state);
 }
 
-/** The rows of products and inventory, which read the availability of each product once. */
+/** Reads the availability of each product once. */
 function* productRows(state: State): Generator<ExportRow> {
   for (const product of state.products) {
     const { pairs, summary } = readAvailability(state, product);
@@ -113,13 +109,11 @@ function* storeRows(state: State): Generator<ExportRow> {
   for (const source of stores) yield { resource: 'stores', source };
 }
 
-/** The sources of the rows of one export. */
 export function* readExportSources(state: State, resource: ExportResource): Generator<never> {
   const rows = resource === 'stores' ? storeRows(state) : productRows(state);
   for (const row of rows) if (row.resource === resource) yield row.source as never;
 }
 
-/** The data records of an export. */
 export function* makeExportRecords(state: State, resource: ExportResource): Generator<Record<string, unknown>> {
   const makeRecord = exportRecordMaker(resource, state.profile);
   for (const source of readExportSources(state, resource)) yield makeRecord(source);

@@ -15,7 +15,6 @@ import { changing, type Document, freshness, newestTime, warningList } from './d
 import { categoryIds, familyMember, inventoryWarnings, type Product } from './product.ts';
 import type { State } from './state.ts';
 
-/** A member of a family, with the values that the family's document needs. */
 export type MemberFacts = {
   readonly product: Product;
   readonly summary: AvailabilitySummary;
@@ -25,7 +24,7 @@ export type MemberFacts = {
 /** How many events of a family's feed are retained, and how many of those were published in the last 30 days. */
 export type FeedCounts = Pick<ObservedHistory, 'retained_change_count' | 'recent_change_count_30d'>;
 
-/** The warnings that concern a family: the general ones, and those about the inventory of any member. */
+/** The general warnings, and those about the inventory of any member. */
 export function familyWarnings(state: State, members: readonly MemberFacts[]): WarningCode[] {
   return [...state.generalWarnings, ...members.flatMap(({ product, summary }) => inventoryWarnings(product, summary))];
 }
@@ -53,7 +52,6 @@ export function familyDocument(
   return changing(formatPath('family', { family_id: family.id }), value);
 }
 
-/** A family as `/product-families` lists it. */
 export function familyRow({ id, slug, name, brand, members }: Family, profile: Profile): FamilyRow {
   return {
     id,

@@ -4,7 +4,6 @@ import { type Addresser, formatPath } from '../../contract/paths.ts';
 import type { Warning } from '../../contract/schemas/primitives.ts';
 import type { Document } from './document.ts';
 
-/** A list that is ordered by name. `kind` is its kind of address. */
 type NameList = {
   readonly kind: 'products' | 'families' | 'brands' | 'stores';
   readonly rows: readonly object[];
@@ -12,9 +11,9 @@ type NameList = {
 };
 
 /**
- * Splits a list into pages of 100 rows. The address of a page contains a digest of its content, which includes the link
- * to the next page. A changed row therefore changes the address of its page and of every page before it. A client that
- * follows an older chain stays on it and never gets a row twice.
+ * Splits a list into pages of 100 rows. A page's address contains a digest of its content, which includes the link to
+ * the next page. A changed row therefore changes the addresses of its page and of every page before it. A client in the
+ * middle of an older chain stays on it and never gets a row twice.
  */
 export function* nameListDocuments(list: NameList, address: Addresser): Generator<Document> {
   const count = Math.max(1, Math.ceil(list.rows.length / pageSize));

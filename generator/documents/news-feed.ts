@@ -8,10 +8,7 @@ import { correctionStatement } from './corrections.ts';
 import { newsText } from './news-text.ts';
 import type { State } from './state.ts';
 
-/**
- * What a feed is about. `name` is unique among all feeds. `view`: its view in the explorer. `document`: the path of its
- * JSON document.
- */
+/** `name` is unique among all feeds. `view`: the view in the explorer. `document`: the path of the JSON document. */
 export type NewsSubject = {
   readonly name: string;
   readonly title: string;
@@ -20,12 +17,12 @@ export type NewsSubject = {
   readonly document: string;
 };
 
-/** How feeds print addresses. `hasExplorer`: whether the site has an explorer, which entries then link to. */
+/** Entries link to the explorer if the site has one. */
 export type NewsAddresses = { readonly address: Addresser; readonly hasExplorer: boolean };
 
 /**
  * The news of a product, or of the products of a brand or category, as an Atom feed (RFC 4287). The id of an entry is
- * the id of its event. An entry is updated when the publication that brought it is corrected. `rows`: newest first.
+ * the id of its event. A correction of its publication updates an entry. `rows`: newest first.
  */
 export function newsFeed(
   state: State,
@@ -74,12 +71,11 @@ function entry(row: NewsRow, updated: string, note: string, addresses: NewsAddre
   ].join('\n');
 }
 
-/** The view and the document of a product. */
 export function productPlaces(id: string, sku: string): Pick<NewsSubject, 'view' | 'document'> {
   return { view: `#/product/${sku}`, document: formatPath('product', { product_id: id }) };
 }
 
-/** A product as people call it: `Old Mill Gin, 750 mL`. */
+/** Such as `Old Mill Gin, 750 mL`. */
 export function productTitle(product: {
   readonly brand: string | null;
   readonly name: string;

@@ -2,8 +2,8 @@ import type { ChangeOf } from '../../contract/schemas/change.ts';
 import type { NewsRow } from '../database/news.ts';
 
 /**
- * An event in words, without a capital or a full stop: `price $26.99, $28.99 before`. A quantity is what was reported,
- * so a decrease is never called a sale.
+ * Without a capital or a full stop: `price $26.99, $28.99 before`. Quantities are reports, so a decrease is never
+ * called a sale.
  */
 export function newsText({ type, change }: Pick<NewsRow, 'type' | 'change'>): string {
   const payload: unknown = JSON.parse(change);

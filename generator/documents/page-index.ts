@@ -8,10 +8,9 @@ import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { State } from './state.ts';
 
-/** The summary of a run of events, with ids in full. */
+/** Ids are in full. */
 export type Summary = Omit<PageSummary, 'stores' | 'products'> & Pick<PageIndex, 'stores' | 'products'>;
 
-/** Summarises the events of a sealed page. */
 export function summarizePage(
   number: number,
   events: readonly EventRow[],
@@ -28,7 +27,6 @@ export function summarizePage(
   };
 }
 
-/** Summarises the pages of a segment as one. */
 export function summarizeSegment(number: number, pages: readonly Summary[]): Summary {
   return {
     number,
@@ -41,7 +39,7 @@ export function summarizeSegment(number: number, pages: readonly Summary[]): Sum
   };
 }
 
-/** The sealed pages of a list as whole segments, and loose pages after the last segment. */
+/** Whole segments, and loose pages after the last segment. */
 export function indexLayout(state: State, { feed }: ChangeList) {
   const at = state.publication.sequence;
   const sealed = feed.sealedPages(at);
@@ -70,7 +68,7 @@ export function segmentDocument(
   return { path: listPaths.segment(number), cache: 'immutable', since, value };
 }
 
-/** The index of a list, with a summary of each segment and of each loose page. */
+/** Summarises each segment and each loose page. */
 export function indexDocument(
   state: State,
   list: ChangeList,
@@ -93,14 +91,12 @@ export function indexDocument(
   return changing(list.listPaths.index, value);
 }
 
-/** The path of a list's pages, with `{number}` in place of the page number. */
+/** The path has `{number}` in place of the page number. */
 export function pageTemplate(listPaths: ChangeListPaths): string {
   return listPaths.page(1).replace(/1\.json$/, '{number}.json');
 }
 
-/**
- * Tables of all ids in some summaries, and a function that replaces the ids of a summary by positions in the tables.
- */
+/** Tables of all ids in some summaries, and a function that replaces a summary's ids by positions in the tables. */
 function idTables(summaries: readonly Summary[]) {
   const tables = {
     stores: sorted(summaries.flatMap(({ stores }) => stores)),
@@ -119,7 +115,7 @@ function idTables(summaries: readonly Summary[]) {
   return { tables, encode };
 }
 
-/** Reads the summaries of the pages in a document, with ids in full. */
+/** The inverse of `idTables`: summaries with ids in full. */
 export function summariesIn({ pages, stores, products }: Pick<PageIndex, 'pages' | 'stores' | 'products'>): Summary[] {
   return pages.map((page) => ({
     ...page,
@@ -143,7 +139,6 @@ function eventTypes(types: readonly ChangeType[]): ChangeType[] {
   return changeType.options.filter((type) => found.has(type));
 }
 
-/** Each text once, ascending. */
 function sorted(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }

@@ -8,7 +8,7 @@ import { historyBound, publishedSeconds } from './retention.ts';
 /** The events of one publication in a feed. `last` is the position of the last one. */
 export type Batch = { readonly publication: number; readonly last: number };
 
-/** The events of a feed: positions 1 to n, oldest first, in batches of ascending publications. */
+/** Positions count from 1, oldest first. Batches are in the order of publications. */
 export type FeedLog = {
   readonly batches: readonly Batch[];
   /** Times of the events from position `first` to `last`. */
@@ -17,19 +17,17 @@ export type FeedLog = {
 
 /**
  * Splits a list of events into sealed pages of 100, numbered from the oldest, and a head with the remaining 1 to 100
- * events. A page is sealed by the publication that brings the event after it, and never changes from then on.
- * Everything here depends only on the log and the retention, so every build splits the list in the same way.
+ * events. The publication that brings the event after a page seals it; it never changes from then on. Everything here
+ * depends only on the log and the retention, so every build splits the list in the same way.
  */
 export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: number) => Publication) {
   const histories = new Map<number, ChangeHistory>();
 
-  /** The number of events up to a publication. */
   function total(publication: number): number {
     const after = partition(batches.length, (index) => (batches[index] as Batch).publication > publication);
     return batches[after - 1]?.last ?? 0;
   }
 
-  /** The publication that brought the event at a position. */
   function publicationAtPosition(position: number): number {
     const found = batches[partition(batches.length, (index) => (batches[index] as Batch).last >= position)];
     if (!found) throw new Error(`no event at position ${position}`);
@@ -44,23 +42,20 @@ export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: 
 
   const sealedPages = (publication: number) => Math.floor(Math.max(0, total(publication) - 1) / pageSize);
 
-  /**
-   * The number of the oldest page that is retained at a publication. The head counts as the page after the last sealed
-   * one.
-   */
+  /** The head counts as the page after the last sealed one. */
   function firstRetainedPage(publication: number): number {
     const pages = sealedPages(publication);
     if (pages === 0 || isRetained(pageSize, publication)) return 1;
     return partition(pages, (index) => isRetained((index + 1) * pageSize, publication)) + 1;
   }
 
-  /** Whether the head's events are within retention. False for an empty feed. */
+  /** False for an empty feed. */
   function isHeadRetained(publication: number): boolean {
     const count = total(publication);
     return count > 0 && isRetained(count, publication);
   }
 
-  /** The first and the last position of the retained events at a publication; null if none is retained. */
+  /** The first and the last position; null if no event is retained. */
   function retained(publication: number): { first: number; last: number } | null {
     if (!isHeadRetained(publication)) return null;
     return { first: (firstRetainedPage(publication) - 1) * pageSize + 1, last: total(publication) };
@@ -85,7 +80,7 @@ export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: 
     return found;
   }
 
-  /** The publication that sealed a page: the one that brought the event after it. */
+  /** The publication that brings the event after a page seals it. */
   const sealedBy = (page: number) => publicationAtPosition(page * pageSize + 1);
 
   return { total, publicationAtPosition, sealedPages, sealedBy, firstRetainedPage, isHeadRetained, retained, history };
@@ -93,8 +88,8 @@ export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: 
 export type Feed = ReturnType<typeof pagedFeed>;
 
 /**
- * Finds the first index from 0 to `length` at which a condition holds, by binary search. The condition must be false
- * before that index and true from there on.
+ * The first index from 0 to `length` at which a condition holds, by binary search. The condition must be false before
+ * it and true from there on.
  */
 function partition(length: number, holds: (index: number) => boolean): number {
   let low = 0;
@@ -113,16 +108,12 @@ type LoggedEvent = {
   readonly source_updated_at: string | null;
 };
 
-/** The times of events in memory. */
 export function spanOfEvents(events: readonly LoggedEvent[]): EventSpanRow {
   const dated = events.filter(({ source_updated_at }) => source_updated_at !== null).length;
   return { ...instantSpan(events.map(({ retrieved_at }) => retrieved_at)), dated };
 }
 
-/**
- * The log of all events, with a batch for each publication. The publications have the times of whole batches.
- * `spanInLog` reads the times of part of a batch.
- */
+/** `spanInLog` reads the times of part of a batch. Publications have the times of whole batches. */
 export function wholeLog(
   publications: readonly Publication[],
   spanInLog: (first: number, last: number) => EventSpanRow,
@@ -155,7 +146,6 @@ export function wholeLog(
   };
 }
 
-/** Combines the times of several runs of events. */
 export function joinSpans(spans: readonly EventSpanRow[]): EventSpanRow {
   const dated = spans.reduce((sum, span) => sum + span.dated, 0);
   return { ...instantSpan(spans.flatMap(({ min, max }) => [min, max])), dated };

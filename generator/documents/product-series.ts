@@ -6,7 +6,7 @@ import { changing, type Document, warningList } from './document.ts';
 import { type Product, productIdentity, productWarnings } from './product.ts';
 import type { State } from './state.ts';
 
-/** The retained rows of a product, by ascending publication: its attempts, and the versions that changed something. */
+/** The retained rows of a product by publication: its attempts, and the versions that changed something. */
 export type SeriesRows = ReturnType<typeof readSeries>;
 
 /** By scope, the keys of its stores. */
@@ -14,7 +14,7 @@ type Scopes = State['scopes'];
 
 /**
  * Publications up to `lastExpired` have expired. Their rows are dropped, except for the state in force when retention
- * begins: the last step of each kind, and the attempts since the last success, or the last attempt where none
+ * begins: the last step of each kind, and the attempts since the last success, or only the last attempt if none
  * succeeded.
  */
 export function readSeries(reader: SeriesReader, product: number, lastExpired: number, scopes: Scopes) {
@@ -39,12 +39,12 @@ export function readSeries(reader: SeriesReader, product: number, lastExpired: n
   };
 }
 
-/** Adds how many stores were ever checked up to each attempt, because an observation counts until the next one. */
+/** Counts the stores that were ever checked up to each attempt, because an observation counts until the next one. */
 function withCheckedStores(attempts: readonly AttemptRow[], scopes: Scopes) {
   const checked = new Set<number>();
   let last: number | null = null;
   return attempts.map((attempt) => {
-    // Most scopes are those of the attempt before.
+    // Most attempts have the scope of the one before.
     if (attempt.scope !== null && attempt.scope !== last)
       for (const store of scopes.get(attempt.scope) ?? []) checked.add(store);
     last = attempt.scope ?? last;
@@ -52,7 +52,7 @@ function withCheckedStores(attempts: readonly AttemptRow[], scopes: Scopes) {
   });
 }
 
-/** The retained price steps of every product, by its key. They are the `prices` of {@link readSeries}. */
+/** By product key. They equal the `prices` of {@link readSeries}. */
 export function priceSteps(reader: SeriesReader, lastExpired: number): ReadonlyMap<number, readonly PriceRow[]> {
   const byProduct = Map.groupBy(reader.prices(), ({ product }) => product);
   const steps = [...byProduct].map(([product, versions]) => {
@@ -80,7 +80,7 @@ export function seriesDocument(
   { summary }: Availability,
   { attempts, prices, statuses, presence }: SeriesRows,
 ): Document {
-  /** The publication of each step, and when its catalog was retrieved. */
+  /** Each step has its publication, and when its catalog was retrieved. */
   const steps = (versions: readonly VersionRow[]) => ({
     publication: versions.map(({ publication }) => publication),
     at: versions.map(({ publication }) => state.publicationAt(publication).catalog_retrieved_at),

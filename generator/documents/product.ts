@@ -9,10 +9,10 @@ import type { Availability } from './availability.ts';
 import { answer, type Document } from './document.ts';
 import type { State } from './state.ts';
 
-/** A product at a publication: its row, and those parts of its documents that are computed. */
+/** The row of a product at a publication, and computed parts of its documents. */
 export type Product = Readonly<ReturnType<typeof productFrom>>;
 
-/** `observed`: the publication that brought the catalog that last listed the product. */
+/** `observed`: the publication with the last catalog that listed the product. */
 export function productFrom(row: ProductStateRow, observed: Publication, profile: Profile) {
   const status: ProductDetail['status'] = {
     code: row.status_code,
@@ -27,14 +27,13 @@ export function productFrom(row: ProductStateRow, observed: Publication, profile
     package_size: packageSizeIn(row),
     price: priceIn(row, observed, profile),
     status,
-    /** Facts that only some agencies report; undefined in a site without any. */
+    /** Undefined in a site whose agency reports no such facts. */
     facts: profile.product_facts.length === 0 ? undefined : factsIn(row, profile.product_facts),
-    /** When the catalog that last listed it was retrieved. */
     catalog_retrieved_at: observed.catalog_retrieved_at,
   };
 }
 
-/** The times are those of the catalog that observed the price, not of the latest publication. */
+/** The times come from the catalog that observed the price, not from the latest publication. */
 function priceIn(row: ProductStateRow, observed: Publication, { currency }: Profile): ProductDetail['price'] {
   if (row.price_minor === null) return null;
   return {
@@ -50,12 +49,10 @@ function priceIn(row: ProductStateRow, observed: Publication, { currency }: Prof
   };
 }
 
-/** The warnings that concern a product. */
 export function productWarnings(state: State, product: Product, summary: AvailabilitySummary): WarningCode[] {
   return [...state.generalWarnings, ...inventoryWarnings(product, summary)];
 }
 
-/** The warnings that concern the inventory of a product. */
 export function inventoryWarnings({ inventory_retrieved_at }: Product, summary: AvailabilitySummary): WarningCode[] {
   const codes: WarningCode[] = [];
   if (summary.unchecked_store_count > 0 || summary.reported_quantity === null) codes.push('INVENTORY_COVERAGE_PARTIAL');
@@ -75,7 +72,7 @@ export function productDocument(state: State, product: Product, { summary }: Ava
   );
 }
 
-/** A product as its own document and the products export have it. */
+/** A product in its own document and in the products export. */
 export function productDetail(
   product: Product,
   availability_summary: AvailabilitySummary,
@@ -98,7 +95,7 @@ export function productDetail(
   };
 }
 
-/** A product as `/products` lists it. */
+/** A product in `/products`. */
 export function productRow(product: Product): ProductRow {
   const { brand_id, family_id, package_size, price, status } = product;
   return {
@@ -111,7 +108,6 @@ export function productRow(product: Product): ProductRow {
   };
 }
 
-/** A product as its family lists it. */
 export function familyMember(product: Product, availability_summary: AvailabilitySummary): FamilyMember {
   const { relationship_type, vintage_year, age_statement, package_size, price, status, inventory_retrieved_at } =
     product;
@@ -132,7 +128,7 @@ export function productIdentity({ id, sku, name, brand }: Product) {
   return { id, source_ids: { agency_sku: sku }, name, brand };
 }
 
-/** The categories that products are filed under, ascending. */
+/** Ascending. */
 export function categoryIds(products: readonly Pick<Product, 'category_id'>[]): string[] {
   return [...new Set(products.flatMap(({ category_id }) => category_id ?? []))].sort();
 }

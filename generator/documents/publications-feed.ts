@@ -11,9 +11,9 @@ import { correctionStatement } from './corrections.ts';
 import type { State } from './state.ts';
 
 /**
- * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. An entry is
- * updated when its publication is corrected. `chosenLicense`: null for the license that the curation states. Programs
- * that show feeds to people take only links to HTML, which lead to the explorer if the site has one.
+ * The retained publications as an Atom feed (RFC 4287), newest first. The id of an entry is its revision. A correction
+ * updates an entry. `chosenLicense`: null for the curation's license. Feed readers accept only links to HTML, so
+ * entries link to the explorer if the site has one.
  */
 export function publicationsFeed(
   state: State,
@@ -59,7 +59,6 @@ function entry(state: State, publication: Publication, address: Addresser, page:
   return lines.join('\n');
 }
 
-/** The counts, warnings and correction of a publication in words. */
 function entryContent(state: State, publication: Publication, correction: Correction | null): string {
   const { sequence, product_count, store_count, inventory_pair_count, last_event, warnings } = publication;
   const before = sequence === 1 ? 0 : state.publicationAt(sequence - 1).last_event;

@@ -16,8 +16,8 @@ export function retainedPublications(publications: readonly Publication[], curre
 }
 
 /**
- * The instant before which change events have expired, in seconds since 1970. Expired events do not come back when
- * history_days grows: the oldest sealed page links to no earlier one, and it never changes.
+ * Earlier change events have expired. In seconds since 1970. Expired events do not come back when history_days grows:
+ * the oldest sealed page links to no earlier one, and it never changes.
  */
 export function historyBound(publication: Publication, publicationAt: (sequence: number) => Publication): number {
   const later: Publication[] = [];
@@ -42,16 +42,14 @@ function ownEventsBound(publication: Publication): number {
   return daysBefore(publication, publication.history_days);
 }
 
-/** The instant some days before a publication, in seconds since 1970. */
+/** In seconds since 1970. */
 function daysBefore(publication: Publication, days: number): number {
   return publishedSeconds(publication) - days * day;
 }
 
 const bounds = new WeakMap<Publication, number>();
 
-/**
- * When a publication was published, in seconds since 1970. Every change list asks for the same ones, so they are kept.
- */
+/** In seconds since 1970. Cached, because every change list asks for the same publications. */
 export function publishedSeconds(publication: Publication): number {
   const seconds = knownSeconds.get(publication) ?? epochSeconds(publication.published_at);
   knownSeconds.set(publication, seconds);
@@ -70,7 +68,7 @@ function eventsBound({ publications, publication }: Series): number {
   return historyBound(publication, (sequence) => publications[sequence - 1] as Publication);
 }
 
-/** A publication, and all publications up to it, oldest first. */
+/** `publications` are all up to `publication`, oldest first. */
 type Series = { readonly publications: readonly Publication[]; readonly publication: Publication };
 
 /** The sequence of the last publication more than `seconds` before the current one; 0 for none. */
@@ -78,17 +76,14 @@ export function lastBefore({ publications, publication }: Series, seconds: numbe
   return countBefore(publications, publishedSeconds(publication) - seconds);
 }
 
-/**
- * How many publications are older than an instant in seconds since 1970, which is the sequence of the newest of them.
- */
+/** How many publications are older than an instant in seconds since 1970. This is the newest one's sequence. */
 function countBefore(publications: readonly Publication[], bound: number): number {
   return publications.filter((publication) => publishedSeconds(publication) < bound).length;
 }
 
 /**
- * What expires next: the exports of one publication, and the events that one publication brought; null for nothing.
- * Each expires with the first publication after the instant `after`. `publications`: every one up to the current one,
- * oldest first.
+ * What expires next: the exports of one publication, and the events of one publication; null for nothing. Each expires
+ * with the first publication after the instant `after`. `publications`: all up to the current one, oldest first.
  */
 export function nextToExpire(publications: readonly Publication[], current: Publication) {
   const { history_days, publication_days } = current;
@@ -104,7 +99,7 @@ export function nextToExpire(publications: readonly Publication[], current: Publ
   };
 }
 
-/** Null where nothing ever expires, because that would be after the year 9999. */
+/** Null if that would be after the year 9999, so it never expires. */
 function expiry({ sequence, published_at }: Publication, days: number) {
   const after = later(published_at, days);
   return after === null ? null : { sequence, after };
@@ -112,7 +107,7 @@ function expiry({ sequence, published_at }: Publication, days: number) {
 
 const lastSecond = epochSeconds('9999-12-31T23:59:59Z');
 
-/** The canonical instant some days later, in whole seconds; null after the year 9999. */
+/** A canonical instant in whole seconds; null after the year 9999. */
 function later(instant: string, days: number): string | null {
   const seconds = Math.floor(epochSeconds(instant)) + days * day;
   return seconds > lastSecond ? null : `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;

@@ -7,8 +7,8 @@ import { changing, type Document, type Site, warningList } from './document.ts';
 import type { State } from './state.ts';
 
 /**
- * `/search/index.json`: everything that search can find, with the folded words that find it. `reports`: what is
- * reported for each listed product.
+ * `/search/index.json`: everything that search can find, with the folded words that find it. `reports`: one for each
+ * listed product.
  */
 export function searchIndexDocument(
   state: State,

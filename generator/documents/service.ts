@@ -30,19 +30,17 @@ import { answer, changing, type Document, freshness, warningList } from './docum
 import { recordCount } from './export-records.ts';
 import type { State } from './state.ts';
 
-/** What documents about the service need besides the state. */
 export type ServiceFacts = {
   readonly address: Addresser;
   readonly catalog: Catalog;
-  /** The list of all changes. */
   readonly changes: Pick<ChangeList, 'feed'>;
   /** Publications whose exports the site keeps, newest first, including the current one. */
   readonly retained: readonly Publication[];
-  /** The license of the data; null for the license that the curation states. */
+  /** Null for the curation's license. */
   readonly license: DataLicense | null;
 };
 
-/** The documents about the service, `/v1` first. */
+/** `/v1` comes first. */
 export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<Document> {
   yield serviceIndex(state, facts);
   yield metadataDocument(state, facts);
@@ -62,7 +60,6 @@ export function openApiDocument(state: State, { address, license }: Pick<Service
   return changing(formatPath('openapi'), openApi(address(prefix), about, stated, profile));
 }
 
-/** The oldest and the newest retrieval of any pair. */
 function retrievedSpan({ older }: State, catalog: Catalog): InstantSpan {
   const successes = catalog.products.map(({ inventory_retrieved_at }) => inventory_retrieved_at);
   return instantSpan([...successes, ...[...older.values()].flatMap((stores) => [...stores.values()])]);
@@ -150,7 +147,6 @@ function metadataDocument(state: State, { catalog, changes }: ServiceFacts): Doc
   return answer(formatPath('metadata'), data, publication.warnings);
 }
 
-/** The record counts and addresses of a publication's export files. */
 function exportFiles(publication: Publication, address: Addresser): ExportFiles {
   const { revision } = publication;
   const files = exportResource.options.map((resource) => {
@@ -173,13 +169,12 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
   return answer(formatPath('publications'), data, publication.warnings);
 }
 
-/** The files of the site, and the row counts of the tables over time. */
 export type TableFacts = {
   readonly fileAt: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
   readonly historyRows: Readonly<Record<keyof ExportTables['history'] | 'prices', number>>;
 };
 
-/** The export manifest. It states the sizes and hashes of files, so they must be made first. */
+/** The export manifest states sizes and hashes of files, so they must be made first. */
 export function manifestDocument(
   state: State,
   { catalog, retained, address }: ServiceFacts,
@@ -205,7 +200,6 @@ export function manifestDocument(
   return changing(formatPath('exports'), value, [formatPath('latest_manifest')]);
 }
 
-/** Returns a function that describes a file for the manifest. */
 function statementMaker(address: Addresser, { fileAt }: TableFacts) {
   return (path: string, record_count: number): TableFile => {
     const { size, sha256, etag } = fileAt(path);

@@ -18,7 +18,7 @@ import { storeFrom } from './store.ts';
 
 export type State = ReturnType<typeof stateAt>;
 
-/** The state at one publication. Stores and products are held in memory. Inventory is read when it is needed. */
+/** The state at one publication. Stores and products are in memory. Inventory is read when it is needed. */
 export function stateAt(connection: Connection, sequence: number) {
   const publications: readonly Publication[] = publicationsUpTo(connection, sequence);
   const publicationAt = (at: number): Publication => {
@@ -40,13 +40,12 @@ export function stateAt(connection: Connection, sequence: number) {
   let productByKey: ReadonlyMap<number, Product> | null = null;
   return {
     publication,
-    /** Every publication up to this one, oldest first. */
+    /** Up to this one, oldest first. */
     publications,
-    /** Finds a publication by its sequence, from 1 to that of this publication. */
+    /** By sequence, up to this publication. */
     publicationAt,
-    /** Every publication up to this one that corrects earlier ones, oldest first. */
+    /** Corrections up to this publication, oldest first. */
     corrections: correctingPublications(correctionsUpTo(connection, sequence), publicationAt),
-    /** What is specific to the agency. */
     profile,
     stores,
     scopes: reader.scopes(),
@@ -54,16 +53,16 @@ export function stateAt(connection: Connection, sequence: number) {
     older: groupOlder(reader),
     formerSkus: formerSkuIndex(reader.formerSkus()),
     reader,
-    /** When the first publication was published. Changes are tracked since then. */
+    /** Changes are tracked since the first publication. */
     tracking_started_at: publicationAt(1).published_at,
-    /** The warnings of the publication that concern every answer about products. */
+    /** Warnings that concern every answer about products. */
     generalWarnings: generalWarningsIn(publication),
-    /** What the operator states about the data of a publication up to this one; null for nothing. */
+    /** What the operator states about a publication's data; null for nothing. */
     aboutAt(at: number): About | null {
       const found = abouts.find(({ first, last }) => first <= at && at <= (last ?? at));
       return found?.about ?? null;
     },
-    /** Every product, by id. They are read at first use. */
+    /** By id. Read at first use. */
     get products(): readonly Product[] {
       products ??= reader
         .products()
@@ -72,25 +71,23 @@ export function stateAt(connection: Connection, sequence: number) {
         );
       return products;
     },
-    /** Finds a product by its key. */
     product(key: number): Product {
       productByKey ??= new Map(this.products.map((product) => [product.key, product]));
       const found = productByKey.get(key);
       if (!found) throw new Error(`no product ${key} at publication ${sequence}`);
       return found;
     },
-    /** Whether an observation was recent enough for the retrieval-age policy when this publication was published. */
+    /** Whether an observation met the retrieval-age policy when this publication was published. */
     meetsPolicy: (retrievedAt: string | null) =>
       retrievedAt !== null && publishedAt - epochSeconds(retrievedAt) <= publication.policy_max_age_seconds,
   };
 }
 
-/** Every product, by SKU. */
 export function productsBySku({ products }: State): Product[] {
   return products.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
-/** The warnings of a publication that do not depend on the inventory in an answer. */
+/** Warnings that do not depend on the inventory in an answer. */
 export function generalWarningsIn({ warnings }: Publication): WarningCode[] {
   return warnings.filter((code) => isWarningAbout(code, 'all', 'catalog'));
 }
@@ -101,7 +98,7 @@ function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
   return new Map([...byProduct].map(([product, rows]) => [product, byStore(rows)]));
 }
 
-/** The regions that the addresses of the stores name, each once, sorted. */
+/** Each region once, sorted. */
 export function storeRegions({ stores }: Pick<State, 'stores'>): string[] {
   return [...new Set(stores.flatMap(({ detail }) => detail.address.region ?? []))].sort();
 }

@@ -11,10 +11,10 @@ import { answer, changing, type Document, warningList } from './document.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';
 
-/** A store at a publication. `inScope`: whether availability summaries count it (contract.md 2). */
+/** `inScope`: whether availability summaries count the store (contract.md 2). */
 export type Store = { readonly key: number; readonly inScope: boolean; readonly detail: StoreDetail };
 
-/** `observed`: the publication that brought the last directory with the store. */
+/** `observed`: the publication with the last directory that has the store. */
 export function storeFrom(row: StoreRow, observed: Publication, { inventory, country }: Profile): Store {
   const detail = storeDetail(row, observed, country);
   const { operational_status, directory_presence } = detail;
@@ -80,28 +80,26 @@ export function* storeDocuments(state: State, catalog: Catalog): Generator<Docum
   }
 }
 
-/** The rows of `/stores`, by name. */
+/** By name. */
 export function storeRows({ stores }: State): StoreSummary[] {
   return sortByName(stores.map(storeSummary));
 }
 
-/** The warnings of the publication that concern the store directory. */
 export function directoryWarnings(state: State) {
   return state.generalWarnings.filter((code) => isWarningAbout(code, 'all'));
 }
 
-/** A store as lists show it. */
 export function storeSummary({ detail: { regular_hours: _, ...summary } }: Store): StoreSummary {
   return summary;
 }
 
 /**
- * What a store reports to have: for each row the rank of the product in `/products`, the quantity, and the place of the
- * eligibility in the enum. Numbers in columns, because a large agency has millions of rows.
+ * For each row the product's rank in `/products`, the quantity, and the place of the eligibility in the enum. Columns
+ * of numbers, because a large agency has millions of rows.
  */
 type StockColumns = { readonly ranks: number[]; readonly quantities: number[]; readonly eligibilities: number[] };
 
-/** By store key, the rows of listed products that are not zero. */
+/** By store key, without zero rows and unlisted products. */
 function readStock(state: State, { listed }: Catalog): ReadonlyMap<number, StockColumns> {
   const ranks = new Map(listed.map((product, rank) => [product.key, rank]));
   const stock = new Map<number, StockColumns>();
@@ -117,7 +115,7 @@ function readStock(state: State, { listed }: Catalog): ReadonlyMap<number, Stock
   return stock;
 }
 
-/** The products that a store reports to have, in the order of `/products`. */
+/** In the order of `/products`. */
 function stockedProducts(
   state: State,
   { listed }: Catalog,
@@ -154,8 +152,8 @@ function stockedProduct(
 }
 
 /**
- * `/availability/stores.json`: the stores in scope, by id. The availability of each product has the same stores in the
- * same order.
+ * `/availability/stores.json`: the stores in scope, by id. Each product's availability has the same stores in the same
+ * order.
  */
 export function comparisonStoresDocument(state: State): Document {
   const { inventory } = state.profile;
