@@ -10,15 +10,15 @@ import { Storage } from '../../site/storage.ts';
 import { linesOnlyFor } from '../../trust/signature-file.ts';
 import { ZipWriter } from './zip-writer.ts';
 
-/** A file of a bundle. `sha256`: its object; null for the pointer, which no hash names. */
+/** `sha256` names the object; null for the pointer, which no hash names. */
 type Part = { readonly name: string; readonly sha256: string | null; readonly isPacked: boolean };
 
 /**
- * Writes the current publication of a site as one ZIP file, in one folder named after it: the files of its checkout
- * without the compressed variants, the pointer, the route table, a README and checksums. The same publication makes the
- * same bytes. Every file is compared with its hash as it is read. The ZIP file appears whole or not at all. Throws a
- * Failure when there is no site, when a part of it is damaged or missing, or when the ZIP file exists already. `files`:
- * number of files in the ZIP file. `bytes`: its size.
+ * Writes the current publication as one ZIP file, in a folder named after it: the files of its checkout without the
+ * compressed variants, the pointer, the route table, a README and checksums. The same publication makes the same bytes.
+ * Every file is compared with its hash as it is read. The ZIP file appears whole or not at all. Throws a Failure if
+ * there is no site, if a part is damaged or missing, or if the ZIP file exists. `files` counts the files in the ZIP
+ * file; `bytes` is its size.
  */
 export function bundleSite(directory: string, file: string, progress: (done: number, of: number) => void) {
   const storage = new Storage(directory);
@@ -34,7 +34,7 @@ export function bundleSite(directory: string, file: string, progress: (done: num
       zip.add(`${folder}/${name}`, bytes, isPacked);
     };
     add('README.txt', Buffer.from(bundleReadme(pointer, site.routes.size)), false);
-    // A site and its mirrors may also have signatures of earlier pointers, and not of the same ones.
+    // Signatures of earlier pointers differ between a site and its mirrors.
     const [pointerBytes, signature] = [storage.read(pointerFile), storage.read(signatureFile)];
     if (pointerBytes && signature) add(signatureFile, linesOnlyFor(pointerBytes, signature), false);
     for (const [index, part] of parts.entries()) {
@@ -70,7 +70,7 @@ function soundBytes(storage: Storage, { name, sha256 }: Part): Uint8Array {
   return bytes;
 }
 
-/** The README for whoever unpacks a bundle. `resources`: the number of addresses. */
+/** For people who unpack a bundle. `resources`: the number of addresses. */
 function bundleReadme({ revision, sequence, published_at }: Pointer, resources: number): string {
   return `Publication ${sequence}, revision ${revision}, published ${published_at}: ${resources} resources as files.
 

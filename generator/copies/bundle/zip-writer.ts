@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib';
 import { deflateSync } from 'fflate';
 import { Failure } from '../../files/failure.ts';
 
-/** The same settings for every file, so that the bytes depend only on the content. */
+/** Fixed settings, so that the bytes depend only on the content. */
 const compression = { level: 6, mem: 8 } as const;
 
-/** The largest numbers in two and four bytes. Larger ones are in the records of ZIP64. */
+/** The largest numbers in two and four bytes. ZIP64 records have larger ones. */
 const limit16 = 0xffff;
 const limit32 = 0xffffffff;
 
@@ -15,13 +15,13 @@ const limit32 = 0xffffffff;
  */
 const firstDay = 0x0021;
 const utf8Names = 0x0800;
-/** A regular file on Unix that everyone may read. */
+/** A regular Unix file that everyone may read. */
 const regularFile = 0o100644 * 0x10000;
 
 /**
  * Writes a ZIP file from beginning to end, each file as it is added (PKWARE APPNOTE 6.3). The same files in the same
  * order make the same bytes on any machine. From 65,535 files or 4 GiB in all, the file is a ZIP64. A single file must
- * be smaller than 4 GiB. The ZIP writer of fflate has no ZIP64, and writes times of the local zone.
+ * be smaller than 4 GiB. fflate's ZIP writer has no ZIP64, and writes times of the local zone.
  */
 export class ZipWriter {
   readonly #write: (bytes: Uint8Array) => void;
@@ -32,7 +32,7 @@ export class ZipWriter {
     this.#write = write;
   }
 
-  /** Adds a file. `isPacked`: the bytes are compressed already, and are stored as they are. */
+  /** `isPacked`: the bytes are compressed already, and are stored as they are. */
   add(name: string, bytes: Uint8Array, isPacked: boolean): void {
     if (bytes.length >= limit32)
       throw new Failure('too_large', `${name}: expected less than 4 GiB, got ${bytes.length} bytes`);
@@ -56,7 +56,7 @@ export class ZipWriter {
     );
   }
 
-  /** Writes the directory of all files, which ends a ZIP file. Returns the size of the whole file. */
+  /** Writes the directory of all files, which ends the ZIP file. Returns the size of the whole file. */
   end(): number {
     const start = this.#offset;
     for (const entry of this.#directory) this.#put(entry);
@@ -81,7 +81,7 @@ export class ZipWriter {
   }
 }
 
-/** Numbers as bytes, each with the given length, lowest byte first. */
+/** Numbers as bytes of the given length, lowest byte first. */
 function numbers(...fields: readonly (readonly [bytes: number, value: number])[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((total, [bytes]) => total + bytes, 0));
   let offset = 0;

@@ -1,14 +1,14 @@
 import { Failure } from '../../files/failure.ts';
 
-/** A place in a bucket. `prefix`: empty, or names that each end in a slash. */
+/** `prefix`: empty, or names that each end in a slash. */
 export type BucketAddress = { readonly bucket: string; readonly prefix: string };
 
 const bucketName = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 
-/** Characters that every server and tool writes in the same way. */
+/** Every server and tool writes these characters in the same way. */
 const prefixName = /^[A-Za-z0-9._~-]+$/;
 
-/** Keys have at most 1,024 bytes, our longest name needs about 150 of them. */
+/** Keys have at most 1,024 bytes; our longest name needs about 150 of them. */
 const longestPrefix = 800;
 
 /**
@@ -34,7 +34,7 @@ export function parseBucketAddress(text: string): BucketAddress {
   return { bucket, prefix: rest === '' ? '' : `${names.join('/')}/` };
 }
 
-/** The inverse of {@link parseBucketAddress}, without a slash at its end. With a name, it is the URL of that file. */
+/** The inverse of {@link parseBucketAddress}, without a slash at its end. With a name, the URL of that file. */
 export function bucketUrl({ bucket, prefix }: BucketAddress, name = ''): string {
   return `s3://${bucket}/${prefix}${name}`.replace(/\/$/, '');
 }

@@ -15,13 +15,12 @@ import type { S3Bucket } from './bucket.ts';
 import type { LocalSite } from './local-site.ts';
 import { documentName, isDeliveredAlike } from './upload.ts';
 
-/** The state of a bucket before a deploy. `record`: the record of a deploy that was killed, or is at work. */
+/** `record`: left by a deploy that was killed, or is at work. */
 export type HeldBefore = Awaited<ReturnType<typeof readHeldBefore>>;
 
 /**
- * Reads the state of a bucket, the pointer before the listing. If another deploy ends between the two, `deploySite`
- * later finds that the pointer has changed. Throws a Failure when the pointer or the record is invalid; with `force` it
- * counts as missing.
+ * Reads the pointer before the listing. If another deploy ends between the two, `deploySite` later finds that the
+ * pointer has changed. Throws a Failure if the pointer or the record is invalid; with `force` it counts as missing.
  */
 export async function readHeldBefore(bucket: S3Bucket, ownSignature: Buffer | null, force: boolean) {
   const bytes = await bucket.read(pointerFile);
@@ -46,7 +45,7 @@ function parsed<Value>(parse: () => Value, force: boolean): Value | null {
   }
 }
 
-/** The kinds of keys, in the order of their deletion. A route table stays until everything that it names is gone. */
+/** In the order of deletion. A route table stays until everything that it names is gone. */
 export type Part = 'document' | 'object' | 'shard' | 'root';
 
 /**
@@ -56,10 +55,10 @@ export type Part = 'document' | 'object' | 'shard' | 'root';
 export type BucketNames = Awaited<ReturnType<typeof readBucketNames>>;
 
 /**
- * Reads the route tables that pointers name, and compares each part with its hash. Parts that the site has too come
- * from its folder, others from the bucket. A missing part names nothing in the bucket, because tables are put before
- * everything that they name and deleted after it. `isThere`: whether a key belongs in `parts`. Throws a Failure when a
- * part is damaged; with `force` it is skipped, and the keys that it names stay.
+ * Reads the route tables that pointers name, and compares each part with its hash. Parts come from the site's folder if
+ * it has them, and otherwise from the bucket. A missing part names nothing in the bucket, because tables are put before
+ * everything that they name and deleted after it. `isThere`: whether a key belongs in `parts`. Throws a Failure if a
+ * part is damaged; with `force` the part is skipped, and the keys that it names stay.
  */
 export async function readBucketNames(
   pointers: readonly Pointer[],
@@ -85,7 +84,7 @@ export async function readBucketNames(
         for (const variant of route.variants ?? []) note(objectPath(variant.sha256), 'object');
         if (isCurrent) noteDocument(names, route, site.routes.get(route.path), note);
       }
-      // The roots of current publications come first. Their shards need not be read again for kept publications.
+      // Roots of current publications come first, so that kept publications need not read their shards again.
       if (isCurrent) seen.add(table.shard(number).sha256);
     }
   }
@@ -103,10 +102,7 @@ function noteDocument(
   if (wanted?.sha256 === route.sha256) (isDeliveredAlike(wanted, route) ? alike : different).add(name);
 }
 
-/**
- * The roots that pointers name, each once. Roots that are current in one of the pointers come first, because they have
- * documents too.
- */
+/** Each root once. Roots that are current in one of the pointers come first, because they have documents too. */
 function distinctRoots(pointers: readonly Pointer[]): Iterable<readonly [root: ObjectReference, isCurrent: boolean]> {
   const roots = new Map<string, readonly [ObjectReference, boolean]>();
   for (const { routes } of pointers) roots.set(routes.sha256, [routes, true]);

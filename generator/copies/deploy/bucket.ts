@@ -16,12 +16,12 @@ import type { Digests } from '../../site/checked-files.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import type { Delivery } from './upload.ts';
 
-/** A key in a listing. `etag` without quotes: the MD5 of the bytes, if they were put in one part. */
+/** `etag` without quotes: the MD5 of the bytes, if they were put in one part. */
 export type Listed = { readonly size: number; readonly etag: string };
 
 /**
- * A file to put. `body`: called for each attempt. `sha256` is signed and `md5` is sent, so that the bucket refuses
- * bytes that were damaged on the way.
+ * `body`: called for each attempt. `sha256` is signed and `md5` is sent, so that the bucket refuses bytes that were
+ * damaged on the way.
  */
 type Sending = Digests & {
   readonly body: () => Uint8Array | Readable;
@@ -70,7 +70,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
   }
 
   return {
-    /** Requests sent, repeated ones too. */
+    /** Includes repeated requests. */
     get requests(): number {
       return requests;
     },
@@ -84,8 +84,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
           new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token, EncodingType: 'url' });
         const page = await patiently('ListObjectsV2', '', () => client.send(command()));
         for (const { Key = '', Size = 0, ETag = '' } of page.Contents ?? []) {
-          // Names of the site need no encoding, though some servers encode slashes. Other names do not belong to the
-          // site, and stay as they are.
+          // Some servers encode slashes. Names of the site need no encoding, and other names do not matter here.
           const name = Key.replaceAll('%2F', '/').slice(prefix.length);
           found.set(name, { size: Size, etag: ETag.replaceAll('"', '') });
         }
@@ -99,9 +98,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
       } while (token !== undefined);
       return found;
     },
-    /**
-     * The bytes of a small file; null when there is none. With a hash, throws a Failure when the bytes do not have it.
-     */
+    /** The bytes of a small file; null if there is none. With a hash, throws a Failure for other bytes. */
     read: (name: string, sha256: string | null = null): Promise<Buffer | null> =>
       patiently('GetObject', name, async () => {
         const bytes = await get(name);
@@ -111,7 +108,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
         }
         return bytes;
       }),
-    /** Puts a file in one part. Also throws a Failure when the bucket gives it an ETag that is not its MD5. */
+    /** Puts a file in one part. Throws a Failure if the bucket gives it an ETag other than its MD5. */
     async put(name: string, { body, size, sha256, md5, delivery }: Sending): Promise<void> {
       const reply = await patiently('PutObject', name, () => {
         const command = new PutObjectCommand({
@@ -150,17 +147,17 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
   };
 }
 
-/** Returns null for a missing key, which is a normal answer. Rethrows all other errors, such as a missing bucket. */
+/** Null for a missing key, which is a normal answer. Rethrows other errors, such as a missing bucket. */
 function unlessMissing(error: unknown): null {
   const { name, $metadata: metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (name === 'NoSuchKey' || (metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket')) return null;
   throw error;
 }
 
-/** `endpoint` null: Amazon's own, or the one in the environment. */
+/** A null `endpoint` is Amazon's own, or the one in the environment. */
 export type ClientOptions = { readonly endpoint: string | null; readonly concurrency: number };
 
-/** Attempts before the SDK gives up. It chooses the waits in between. */
+/** The SDK gives up after this many attempts. It chooses the waits in between. */
 const attemptsOfSdk = 5;
 const connectionTimeoutMs = 10_000;
 const idleMs = 30_000;
@@ -168,7 +165,7 @@ const idleMs = 30_000;
 /** The SDK warns on the console that it does not retry a stream. `s3Bucket` retries it, so the warning is dropped. */
 const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Opens a client. The SDK looks for credentials and region in its usual places; without a region it is us-east-1. */
+/** The SDK looks for credentials and region in its usual places; the default region is us-east-1. */
 export async function openClient(options: ClientOptions): Promise<S3Client> {
   // The lock file decides the versions, so operators need not see the SDK's advice to update Node.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
@@ -212,7 +209,7 @@ type S3Error = Error & {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number };
 };
 
-/** Errors that the SDK treats as final, though the same request may succeed: the body was damaged or cut on the way. */
+/** The SDK treats these errors as final, but the body was only damaged or cut on the way. */
 const damagedOnTheWay = new Set([
   'BadDigest',
   'IncompleteBody',
@@ -223,7 +220,7 @@ const damagedOnTheWay = new Set([
 
 /**
  * Whether another request may help after the SDK gave up. It may for damaged bodies, and for errors that the SDK does
- * not retry, such as a broken stream. An error that the SDK has retried is final.
+ * not retry, such as a broken stream.
  */
 function isWorthRetrying(error: unknown): boolean {
   if (error instanceof FailedAttempt) return true;
@@ -236,8 +233,8 @@ function isWorthRetrying(error: unknown): boolean {
 }
 
 /**
- * Turns an error into a Failure of one line that names the request and what came instead. Returns a Failure unchanged,
- * and also an error that neither the bucket nor the connection caused.
+ * Turns an error into a Failure that names the request. Returns a Failure unchanged, and also an error that neither the
+ * bucket nor the connection caused.
  */
 function explainS3(operation: string, url: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
@@ -260,9 +257,7 @@ function explainS3(operation: string, url: string, error: unknown): unknown {
   );
 }
 
-/**
- * Whether the connection failed: a socket, a name lookup, a timeout, a body that ends too early, or XML that was cut.
- */
+/** A socket, a name lookup, a timeout, a body that ends too early, or XML that was cut. */
 function isConnectionError(error: Error): boolean {
   const { code } = error as S3Error;
   return (

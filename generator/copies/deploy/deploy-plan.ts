@@ -7,20 +7,16 @@ import type { BucketNames, HeldBefore, Part } from './bucket-state.ts';
 import type { LocalSite } from './local-site.ts';
 import { lastSteps, plainDelivery, type Upload, type UploadKind, uploadKinds } from './upload.ts';
 
-/** A key to delete. Keys of a lower step are deleted first. */
+/** Keys of a lower step are deleted first. */
 export type Removal = { readonly name: string; readonly step: number };
 
-/**
- * The work of a deploy, in order: `puts`, with signature and pointer last, then `removals`. `unchanged`: the number of
- * keys that stay as they are.
- */
+/** The work in order: `puts`, with signature and pointer last, then `removals`. `unchanged` counts keys that stay. */
 export type DeployPlan = ReturnType<typeof planDeploy>;
 
 export type Amount = { readonly count: number; readonly bytes: number };
 
 const removalSteps: Readonly<Record<Part, number>> = { document: 0, object: 1, shard: 2, root: 3 };
 
-/** The uploads of signature and pointer, as the folder has them. */
 function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
   const upload = (name: string, content: Uint8Array, kind: 'signature' | 'pointer', contentType: string): Upload => {
     const delivery = plainDelivery(contentType, siteFileCacheControl[kind]);
@@ -30,10 +26,7 @@ function siteFileUploads({ bytes, signature }: LocalSite): Upload[] {
   return signature ? [upload(signatureFile, signature, 'signature', ndjsonMediaType), pointer] : [pointer];
 }
 
-/**
- * Compares the files for a bucket with its keys. A key stays as it is when its size and MD5 are right. A document must
- * also be known to have the right headers.
- */
+/** A key stays if its size and MD5 are right. A document must also be known to have the right headers. */
 export function planDeploy(site: LocalSite, before: HeldBefore, names: BucketNames) {
   const { listing } = before;
   const puts: Upload[] = [];
@@ -58,7 +51,7 @@ export function planDeploy(site: LocalSite, before: HeldBefore, names: BucketNam
   return { puts, removals: listRemovals(site, before, names), unchanged };
 }
 
-/** The amount of each kind that a plan puts. Every kind has an entry. */
+/** Every kind has an entry. */
 export function sumByKind(puts: readonly Upload[]): Record<UploadKind, Amount> {
   const amounts = Object.fromEntries(uploadKinds.map((kind) => [kind, { count: 0, bytes: 0 }]));
   for (const { kind, size } of puts) {
@@ -77,7 +70,7 @@ function listRemovals({ uploads, signature }: LocalSite, { listing }: HeldBefore
   return removals.sort((a, b) => a.step - b.step || (a.name < b.name ? -1 : 1));
 }
 
-/** Whether the bucket has the right signature. It may have one more line, for the previous pointer. */
+/** The bucket's signature may have one more line, for the previous pointer. */
 function hasLines({ bytes, signature }: LocalSite, before: HeldBefore): boolean {
   if (signature === null || before.signature === null || before.bytes === null) return false;
   const held = new Set(before.signature.toString().split('\n'));

@@ -17,22 +17,22 @@ import { type Delivery, documentName, plainDelivery, soundBody, type Upload } fr
 export type DeployOptions = ClientOptions & {
   readonly directory: string;
   readonly address: BucketAddress;
-  /** False: the bucket gets no documents, because only mirrors and the worker read it. */
+  /** If false, the bucket gets no documents: only mirrors and the worker read it. */
   readonly withDocuments: boolean;
   readonly force: boolean;
   readonly dryRun: boolean;
-  /** The file for the plan; null: none. */
+  /** The file for the plan; null for none. */
   readonly plan: string | null;
 };
 
-/** What a deploy did, or with `dryRun` would do. `requests` counts repeated ones too. */
+/** With `dryRun`, what a deploy would do. `requests` includes repeated ones. */
 export type DeploySummary = Awaited<ReturnType<typeof deploySite>>;
 
 /**
  * Updates a bucket to a built site. Puts what the pointer names first and the pointer last, then deletes what deploys
  * of this site put there and no pointer names any longer. A deploy that is killed at any moment leaves a whole
- * publication, and the next run continues. Throws a Failure when the site is not whole, when the bucket cannot be read
- * or written, or when another deploy is at work there. Without `force`, also throws one when the bucket holds a newer
+ * publication, and the next run continues. Throws a Failure if the site is not whole, if the bucket cannot be read or
+ * written, or if another deploy is at work there. Without `force`, also throws one if the bucket holds a newer
  * publication, another site, a signed site where the new one is not signed, or documents that are not to be deployed.
  * The folder is not locked, so a build may run meanwhile: earlier publications are kept, and a missing object ends the
  * deploy before the pointer moves.
@@ -52,7 +52,7 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
     if (options.plan !== null) writePlan(options.plan, options.address, plan);
     const puts = sumByKind(plan.puts);
     const { unchanged, removals } = plan;
-    // A record without other work comes from a run that was killed at its very end.
+    // A run that was killed at its very end leaves a record without other work.
     const changed = plan.puts.length > 0 || removals.length > 0 || before.listing.has(deployingFile);
     let deleted = removals.length;
     if (changed && !options.dryRun) {
@@ -71,7 +71,7 @@ export async function deploySite(options: DeployOptions, progress: DeployProgres
   }
 }
 
-/** The new pointer, then the other pointers whose files may be in the bucket, each once. */
+/** The new pointer, then the others whose files may be in the bucket, each once. */
 function knownPointers({ pointer }: LocalSite, { pointer: before, record }: HeldBefore): [Pointer, ...Pointer[]] {
   const found = new Map<string, Pointer>();
   for (const one of [...(before ? [before] : []), ...(record?.pointers ?? [])]) found.set(JSON.stringify(one), one);
@@ -106,7 +106,6 @@ async function refuseSurprises(
 
 type DeployProgress = (stage: string, done: number, of: number) => void;
 
-/** A run: its data, and the bytes of its record. */
 type Run = {
   readonly concurrency: number;
   readonly progress: DeployProgress;
@@ -117,14 +116,14 @@ type Run = {
   readonly record: Buffer;
 };
 
-/** The most keys to delete before checking again whether another deploy has begun. */
+/** Keys deleted before checking again whether another deploy has begun. */
 const deletedAtOnce = 128;
 
 const recordDelivery = plainDelivery(jsonMediaType, 'no-store');
 
 /**
- * Carries a plan out. Puts `deploying.json` first and deletes it last. While it is there, it names every pointer whose
- * files may be in the bucket, and lets two deploys at once notice each other. Resolves to the number of deleted keys.
+ * Puts `deploying.json` first and deletes it last. Meanwhile it names every pointer whose files may be in the bucket,
+ * and lets two deploys at once notice each other. Resolves to the number of deleted keys.
  */
 async function carryOut(run: Run): Promise<number> {
   const { bucket, plan, record } = run;
@@ -153,7 +152,7 @@ async function upload({ bucket, site, concurrency, progress }: Run, puts: readon
   for (const step of groupByStep(puts)) await pMap(step, put, { concurrency });
 }
 
-/** Moves the pointer, after a signature that fits both the present pointer and the new one. */
+/** Puts a signature that fits both pointers before the new pointer. */
 async function movePointer({ bucket, site, before, plan }: Run): Promise<void> {
   for (const { kind, delivery } of plan.puts) {
     if (kind !== 'signature' || !site.signature) continue;
@@ -165,8 +164,8 @@ async function movePointer({ bucket, site, before, plan }: Run): Promise<void> {
 }
 
 /**
- * Deletes keys. Resolves to their number. Stops when another deploy has begun, because that one has read this run's
- * record: it deletes the rest, and it may rely on keys that are not deleted yet.
+ * Resolves to the number of deleted keys. Stops if another deploy has begun. That one has read this run's record: it
+ * deletes the rest, and may rely on keys that are not deleted yet.
  */
 async function remove(run: Run, removals: readonly Removal[]): Promise<number> {
   let done = 0;
@@ -185,9 +184,9 @@ async function remove(run: Run, removals: readonly Removal[]): Promise<number> {
 }
 
 /**
- * Throws a Failure when another deploy has begun or ended during this run. A record from before this run can belong to
- * a deploy that was still at work and has since deleted keys that this run found. In that case the bucket is listed
- * once more.
+ * Throws a Failure if another deploy has begun or ended during this run. A record from before this run may belong to a
+ * deploy that was still at work and has since deleted keys that this run found. In that case the bucket is listed once
+ * more.
  */
 async function expectAlone(run: Run): Promise<void> {
   const { bucket, site, before } = run;
@@ -216,7 +215,7 @@ async function putBytes(bucket: S3Bucket, name: string, bytes: Uint8Array, deliv
   await bucket.put(name, { body: () => bytes, ...digestBytes(bytes), delivery });
 }
 
-/** Groups of items with the same step, lowest step first. */
+/** Lowest step first. */
 function groupByStep<Item extends { readonly step: number }>(items: readonly Item[]): Item[][] {
   return [...Map.groupBy(items, ({ step }) => step)].sort(([a], [b]) => a - b).map(([, group]) => group);
 }

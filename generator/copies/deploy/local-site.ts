@@ -11,15 +11,15 @@ import { Storage } from '../../site/storage.ts';
 import { signatureFault } from '../../trust/signature-file.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 
-/** A built site to deploy. `uploads`: all but signature and pointer, by key. */
+/** `uploads`: all but signature and pointer, by key. */
 export type LocalSite = ReturnType<typeof readLocalSite>;
 
 /** The most bytes that S3 takes in one part. An object of several parts does not have its MD5 as its ETag. */
 const largestPart = 5 * 1024 ** 3;
 
 /**
- * Reads pointer, signature and route tables of a folder with the checks of `verify`; does not read other objects yet.
- * Throws a Failure that names the first fault, or when there is no whole site.
+ * Reads pointer, signature and route tables with the checks of `verify`; does not read other objects yet. Throws a
+ * Failure that names the first fault, or if there is no whole site.
  */
 export function readLocalSite(directory: string, withDocuments: boolean) {
   const storage = new Storage(directory);

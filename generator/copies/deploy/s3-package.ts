@@ -3,8 +3,7 @@ import { Failure } from '../../files/failure.ts';
 const name = '@aws-sdk/client-s3';
 
 /**
- * Throws a Failure when the package for buckets is missing. Most sites need none, so it is not installed with
- * shelfpress.
+ * Throws a Failure if the package for buckets is missing. Most sites need none, so it is not installed with shelfpress.
  */
 export function requireS3Package(): void {
   try {

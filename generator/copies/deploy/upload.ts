@@ -20,13 +20,13 @@ export type Delivery = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-/** Kinds of files, in the order of their upload. `pages`: documents that never change, and exports. */
+/** In the order of upload. `pages`: documents that never change, and exports. */
 export const uploadKinds = ['route_tables', 'objects', 'pages', 'documents', 'signature', 'pointer'] as const;
 export type UploadKind = (typeof uploadKinds)[number];
 
 /**
- * A file for the bucket. `name`: its key below the prefix. `file`: the path of its bytes in the site's folder. `step`:
- * files of a lower step are uploaded first. `md5` in hex: the ETag that the bucket gives it.
+ * `name`: the key below the prefix. `file`: the path of the bytes in the site's folder. `step`: lower steps are
+ * uploaded first. `md5` in hex: the ETag that the bucket gives it.
  */
 export type Upload = Digests & {
   readonly name: string;
@@ -42,27 +42,26 @@ export type Upload = Digests & {
  */
 const steps = { root: 0, shard: 1, object: 2, page: 3, document: 4 } as const;
 
-/** The headers of a file that is not a document. */
 export function plainDelivery(content_type: string, cache_control: string): Delivery {
   return { content_type, cache_control, content_encoding: null, content_disposition: null, metadata: {} };
 }
 
 const objectDelivery = plainDelivery(objectMediaType, siteFileCacheControl.object);
 
-/** The steps of signature and pointer, after all documents. */
+/** Signature and pointer follow all documents. */
 export const lastSteps = {
   signature: steps.document + deployStages.length,
   pointer: steps.document + deployStages.length + 1,
 };
 
-/** An object under the name that mirrors and the worker request. */
+/** Mirrors and the worker request the object by this name. */
 export function objectUpload({ sha256, md5, size }: Digests, part: 'root' | 'shard' | 'object'): Upload {
   const name = objectPath(sha256);
   const kind = part === 'object' ? 'objects' : 'route_tables';
   return { name, file: name, sha256, md5, size, kind, step: steps[part], delivery: objectDelivery };
 }
 
-/** A document under its public address. `revision`: the revision of the publication to deploy. */
+/** The document gets its public address. `revision`: of the publication to deploy. */
 export function documentUpload(route: Route, revision: string): Upload {
   const { path, sha256, size, etag, cache } = route;
   const isPage = cache === 'immutable';
@@ -78,22 +77,17 @@ export function documentUpload(route: Route, revision: string): Upload {
   };
 }
 
-/**
- * The key of an address, below the prefix. A bucket has no empty key, so the explorer at `/` has the name of its file.
- */
+/** Below the prefix. A bucket has no empty key, so the explorer at `/` has the name of its file. */
 export function documentName(path: string): string {
   return path.slice(1) || explorerFile;
 }
 
-/** Whether a bucket sends two routes with the same headers, except for the publication revision. */
+/** Ignores the publication revision. */
 export function isDeliveredAlike(a: Route, b: Route): boolean {
   return (['media_type', 'encoding', 'cache', 'last_modified'] as const).every((key) => a[key] === b[key]);
 }
 
-/**
- * The headers of a document. A bucket can send neither X-Publication-Revision nor a given Last-Modified, so both are
- * metadata there.
- */
+/** A bucket can send neither X-Publication-Revision nor a given Last-Modified, so both are metadata there. */
 function documentDelivery(route: Route, revision: string): Delivery {
   const ofExport = parsePath(route.path)?.parameters.revision ?? revision;
   return {
@@ -109,9 +103,8 @@ function documentDelivery(route: Route, revision: string): Delivery {
 const largestInMemory = 4 * 1024 * 1024;
 
 /**
- * A file of a site as the body of a request, compared with its hashes before the first byte is sent. A large file is
- * read twice. Its hash is signed, so a bucket refuses a file that changes in between. Throws a Failure when the file is
- * missing or damaged.
+ * A request body that is compared with its hashes before the first byte is sent. A large file is read twice. Its hash
+ * is signed, so a bucket refuses a file that changes in between. Throws a Failure if the file is missing or damaged.
  */
 export async function soundBody(directory: string, upload: Upload): Promise<() => Uint8Array | Readable> {
   const path = join(directory, upload.file);
@@ -151,7 +144,6 @@ function refuseDamage(path: string, expected: Digests, got: Digests): void {
   }
 }
 
-/** The upload stage of a document that can change. */
 function uploadStage(path: string): number {
   const kind = parsePath(path)?.kind;
   return deployStages.indexOf(kind ? addressTable[kind].stage : 'lists');

@@ -22,9 +22,8 @@ import {
 } from './plain-site.ts';
 
 /**
- * The configuration of Caddy for a site. It has no table of addresses, because Caddy would search it from the top.
- * Caddy makes validators from the sizes and times of files. The pointer is a copy in the generation's folder, so that
- * it changes together with everything else.
+ * Caddy would search a table of addresses from the top, so it gets none and makes validators from the sizes and times
+ * of files. The pointer is a copy in the generation's folder, so that it changes together with everything else.
  */
 export function caddyFiles(site: PlainSite): HostFile[] {
   const generation = `caddy/${site.generation}`;
@@ -59,7 +58,7 @@ export function caddyFiles(site: PlainSite): HostFile[] {
   ];
 }
 
-/** The downloads of a media type whose bytes change, as a regular expression. */
+/** A regular expression for downloads of a media type whose bytes change. */
 const rewritten = (type: string) =>
   Object.values(addressTable)
     .filter(({ isDownload, cache, mediaType }) => isDownload && cache === 'revalidate' && mediaType === type)
@@ -72,7 +71,7 @@ function computedBlock({ shim }: PlainSite): string {
   return fillTemplate(readTemplate('caddy/computed'), { shim, computed_paths });
 }
 
-/** A line for each file that browsers save, with its name. Caddy reads them for such files alone. */
+/** One line for each file that browsers save. Caddy reads them for such files alone. */
 function dispositionLines({ routes }: PlainSite): string {
   return routes
     .flatMap((route) => {
@@ -89,29 +88,26 @@ function linkBlock([path, link]: readonly [string, string], index: number): stri
     .join('');
 }
 
-/** Any name at the port; or the host's name, for which Caddy gets a certificate and serves TLS at its own port. */
+/** Any name at the port, or the host's name, for which Caddy gets a certificate and serves TLS at its own port. */
 function siteAddress({ listen, serverName }: PlainSite): string {
   return serverName ?? `http://:${/\d+$/.exec(listen)?.[0]}`;
 }
 
-/**
- * The line that binds Caddy to an address. In the site's address, Caddy would take it for the name that clients ask
- * for.
- */
+/** Caddy would take an address among the site's names for a name that clients ask for. */
 function bindLine({ listen }: PlainSite): string {
   const address = /^(.+):\d+$/.exec(listen)?.[1];
   return address === undefined ? '' : `\tbind ${address.replace(/^\[|\]$/g, '')}\n`;
 }
 
-/** The blocks of 404 problems. Caddy answers with the first that matches. */
+/** Caddy answers with the first block that matches. */
 function notFoundBlocks(site: PlainSite): string[] {
   const rules = [...notFoundRules(site), ['', 'RESOURCE_NOT_FOUND'] as const];
   return rules.map(([pattern, code], index) => problemBlock(site, code, `is${code}${index}`, { pattern }));
 }
 
 /**
- * `condition`: an expression; the default is that the error has the status of the problem. `pattern`: a regular
- * expression for the path.
+ * `condition`: an expression; by default, the error has the status of the problem. `pattern`: a regular expression for
+ * the path.
  */
 function problemBlock(
   site: PlainSite,

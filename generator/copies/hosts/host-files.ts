@@ -10,20 +10,15 @@ import { staticFiles } from './static-rules.ts';
 
 const makers = { nginx: nginxFiles, caddy: caddyFiles, static: staticFiles } as const;
 
-/** The kinds of plain hosts that have files. */
 export type HostKind = keyof typeof makers;
 export const hostKinds = Object.keys(makers) as HostKind[];
 
-/**
- * Number of earlier generations that stay, because servers may still read them: the previous one, and one that was
- * written after their last reload.
- */
+/** Servers may still read two earlier generations: the previous one, and one written after their last reload. */
 const formerGenerations = 2;
 
 /**
- * Writes the configuration of plain hosts for the publication that a site's pointer names. The file that the operator
- * gives to a host comes last, so that it never names a missing file. Throws a Failure when there is no site, or when
- * the folder cannot be written.
+ * Writes the configuration for the publication that the pointer names. The operator's own file comes last, so that it
+ * never names a missing file. Throws a Failure if there is no site, or if the folder cannot be written.
  */
 export function writeHostFiles(
   placement: Placement,
@@ -36,7 +31,7 @@ export function writeHostFiles(
   return { pointer: site.pointer, files: files.map(({ name }) => name) };
 }
 
-/** Writes a file atomically, so that a host reads either the old one or the new one. */
+/** A host reads either the old file or the new one. */
 function writeFile(out: string, { name, text }: HostFile): void {
   const path = join(out, name);
   makeFolder(dirname(path));

@@ -20,7 +20,7 @@ import {
   type Values,
 } from './plain-site.ts';
 
-/** The header that a problem has in addition to those of every answer. */
+/** Added to the headers of every answer. */
 const problemHeaders: Readonly<Partial<Record<ProblemCode, string>>> = {
   METHOD_NOT_ALLOWED: `Allow "${allowedMethods}"`,
   RANGE_NOT_SATISFIABLE: 'Content-Range "bytes */$shelfpress_size"',
@@ -30,9 +30,9 @@ const problemHeaders: Readonly<Partial<Record<ProblemCode, string>>> = {
 const missing = ['PRODUCT_NOT_FOUND', 'SKU_NOT_FOUND', 'SKU_AMBIGUOUS', 'RESOURCE_NOT_FOUND'] as const;
 
 /**
- * The configuration of nginx for a site. It sends for every address exactly what the route table says. The files of one
- * publication have a folder of their own, `generation`, so that the next publication does not disturb a running server.
- * The file that names the folder comes last.
+ * nginx sends for every address exactly what the route table says. Files of one publication have their own folder,
+ * `generation`, so that the next publication does not disturb a running server. The file that names the folder comes
+ * last.
  */
 export function nginxFiles(site: PlainSite): HostFile[] {
   const generation = `nginx/${site.generation}`;
@@ -85,10 +85,7 @@ export function nginxFiles(site: PlainSite): HostFile[] {
   ];
 }
 
-/**
- * The headers of the explorer, each with a variable. It is empty for every other address, and nginx then sends no
- * header.
- */
+/** nginx sends no header for an empty variable, so only the explorer's address gets these. */
 const pageVariables = Object.entries(explorerHeaders).map(([name, value]) => {
   return { name, value, variable: `shelfpress_${name.toLowerCase().replaceAll('-', '_')}` };
 });
@@ -122,8 +119,8 @@ function routeValue(route: Route): string {
 }
 
 /**
- * The letter of a route's policy: `r` revalidated, `p` immutable. For downloads: `e` immutable and compressed, `t`
- * immutable and sent as it is, `u` revalidated and sent as it is, `c` revalidated and compressed.
+ * `r` revalidated, `p` immutable. For downloads: `e` immutable and compressed, `t` immutable and sent as it is, `u`
+ * revalidated and sent as it is, `c` revalidated and compressed.
  */
 function policyLetter({ cache, media_type, encoding }: Route): string {
   if (!isDownloadType(media_type)) return cache === 'revalidate' ? 'r' : 'p';
@@ -131,7 +128,7 @@ function policyLetter({ cache, media_type, encoding }: Route): string {
   return encoding === null ? 't' : 'e';
 }
 
-/** The body of a problem as an nginx string, to stand between single quotes. */
+/** To stand between single quotes in nginx. */
 function quotedBody(site: PlainSite, code: ProblemCode): string {
   const instance = code === 'URI_TOO_LONG' ? '$shelfpress_instance_path' : '$shelfpress_instance';
   const body = problemBody(site, code, {
@@ -143,9 +140,8 @@ function quotedBody(site: PlainSite, code: ProblemCode): string {
 }
 
 /**
- * Rules for ranges that start beyond a file. Each is a pattern of `<size> bytes=<start>-` that matches when the start
- * is greater, because nginx cannot compare numbers. The start then has more digits, or the same number of digits and a
- * greater one at the first difference.
+ * Rules for ranges that start beyond a file. nginx cannot compare numbers, so each rule is a pattern of `<size>
+ * bytes=<start>-` for a greater start: it has more digits, or as many digits and a greater one at the first difference.
  */
 function beyondRules(): string {
   const lengths = Array.from({ length: mostDigits }, (_, index) => index + 1);
@@ -155,5 +151,5 @@ function beyondRules(): string {
   return [`    "~*^(${longer})" 416;`, `    "~*^(?=${alike})(\\d*)(${greater})\\d*-" 416;`].join('\n');
 }
 
-/** The most digits of a file's size in bytes. */
+/** Digits of a file's size in bytes. */
 const mostDigits = 13;

@@ -20,36 +20,33 @@ import { refusePart } from '../../site/mirror-holding.ts';
 import type { Routes } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
 
-/** The folders and addresses with which a site is served. */
 export type Placement = {
   /** The site's folder. */
   readonly directory: string;
   /** The folder that the files are written to. */
   readonly out: string;
-  /** The site's folder on the machine that serves it; null when that is this machine. */
+  /** The site's folder on the machine that serves it; null for this machine. */
   readonly root: string | null;
   /** Port, or address and port. */
   readonly listen: string;
-  /** The host's name; null for any. */
+  /** Null for any name. */
   readonly serverName: string | null;
-  /** The root URL of a host with the shim, which answers queries; null when there is none. */
+  /** The root URL of a host with the shim, which answers queries; null if there is none. */
   readonly shim: string | null;
 };
 
-/** The placement without any settings: this machine, port 8080, with the files in the site's folder. */
 export function defaultPlacement(directory: string): Placement {
   return { directory, out: join(directory, 'hosts'), root: null, listen: '8080', serverName: null, shim: null };
 }
 
-/** A file to write. `name` is its path below the folder for all files. */
+/** `name` is the path below the folder for all files. */
 export type HostFile = { readonly name: string; readonly text: string };
 
-/** The data for the configuration of a plain host. */
 export type PlainSite = ReturnType<typeof readPlainSite>;
 
 /**
- * Reads a site. Throws a Failure when there is none, when it is a partial mirror, when another publication replaces it
- * in between, or when configurations cannot hold the name of a folder.
+ * Throws a Failure if there is no site, if it is a partial mirror, if another publication replaces it in between, or if
+ * configurations cannot hold the name of a folder.
  */
 export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement) {
   const storage = new Storage(directory);
@@ -75,19 +72,18 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   const routes = [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
     pointer: site.pointer,
-    /** Sorted by path. */
+    /** By path. */
     routes,
     address: addresser(baseAddress(storage, site) || null),
     /** SKUs that several products had before. */
     ambiguousSkus: ambiguousSkus(storage, site.routes),
-    /** The pattern of every SKU. */
     skuPattern: profileIn(storage, site.routes).sku.pattern,
-    /** The text of the pointer and of its signature; null when the site is not signed. */
+    /** Texts. `signature` is null if the site is not signed. */
     files: { pointer: bytes.toString(), signature: signature?.toString() ?? null },
     /** Identifies the pointer and signature that the files are made from: 16 hex digits. */
     generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
     directory: resolve(directory),
-    /** The folders of the site and of the files on the machine that serves them. */
+    /** Folders on the machine that serves them. */
     root: onHost,
     outOnHost,
     listen,
@@ -97,7 +93,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
 }
 
 /**
- * Throws a Failure when a path has spaces, quotes or special characters. Each kind of configuration would escape them
+ * Throws a Failure for spaces, quotes and special characters, because each kind of configuration escapes them
  * differently.
  */
 function checkPath(path: string): void {
@@ -130,7 +126,7 @@ export function notFoundRules({
   ];
 }
 
-/** The problems that a plain host answers with, other than those with status 404. */
+/** Problems of plain hosts with other statuses than 404. */
 export const hostProblems: readonly ProblemCode[] = [
   'INVALID_PARAMETER',
   'METHOD_NOT_ALLOWED',
@@ -142,7 +138,7 @@ export const hostProblems: readonly ProblemCode[] = [
 ];
 
 /**
- * The body of a problem (contract.md 6). `instance`, `requestId` and `parameter`, the name of the invalid one:
+ * The body of a problem (contract.md 6). `instance`, `requestId` and `parameter`, the name of the invalid one, are
  * variables that a host fills in, in its own syntax.
  */
 export function problemBody(
@@ -165,20 +161,19 @@ export function problemBody(
 
 const reason = 'is not answered here: this host serves files and computes nothing';
 
-/** A file of `templates/`, by its path below it. */
+/** `name` is a path below `templates/`. */
 export function readTemplate(name: string): string {
   return readFileSync(new URL(`templates/${name}`, packageFolder), 'utf8');
 }
 
-/** A regular expression of the addresses of a path template, without an end. */
+/** A regular expression for the addresses of a template. Its end is open. */
 export function patternOf(template: string): string {
   return template.replaceAll('.', '\\.').replace(/\{[a-z_]+\}/g, '[^/]+');
 }
 
-/** The values of a template, by name. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Replaces each `{{name}}` by its value. Throws an error when a value is missing. */
+/** Replaces each `{{name}}` by its value. Throws an error for a missing value. */
 export function fillTemplate(template: string, values: Values): string {
   return template.replace(/\{\{([a-z_]+)\}\}/g, (_, name: string) => {
     const value = values[name];
@@ -187,7 +182,7 @@ export function fillTemplate(template: string, values: Values): string {
   });
 }
 
-/** Copies of the pointer and its signature, in a folder that changes together with the configuration. */
+/** Copies the pointer and its signature into a folder that changes together with the configuration. */
 export function pointerFiles({ files: { pointer, signature } }: PlainSite, folder: string): HostFile[] {
   const ofPointer = { name: `${folder}/${pointerFile}`, text: pointer };
   return signature === null ? [ofPointer] : [ofPointer, { name: `${folder}/${signatureFile}`, text: signature }];
@@ -196,7 +191,6 @@ export function pointerFiles({ files: { pointer, signature } }: PlainSite, folde
 /** Addresses without a file. Only a host with the shim answers them. */
 export const computedPaths = [formatPath('search'), formatPath('comparison')] as const;
 
-/** The values for the templates of all hosts. */
 export function commonValues({ pointer, directory, root, outOnHost, listen, serverName }: PlainSite): Values {
   return {
     revision: pointer.revision,
@@ -237,18 +231,18 @@ export function commonValues({ pointer, directory, root, outOnHost, listen, serv
   };
 }
 
-/** The names of text files next to exports, as a regular expression. They have capitals, and one has no extension. */
+/** A regular expression for the text files next to exports. Their names have capitals, and one has no extension. */
 const textNames = Object.values(addressTable)
   .filter(({ mediaType, path }) => mediaType === headers.textMediaType && path.startsWith(formatPath('exports')))
   .map(({ path }) => path.slice(path.lastIndexOf('/') + 1).replaceAll('.', '\\.'))
   .join('|');
 
-/** The addresses with a header field Link, and its value. */
+/** Addresses with a Link header, and its value. */
 export const links = Object.values(addressTable).flatMap(({ path, link }) =>
   link === null ? [] : [[path, link] as const],
 );
 
-/** The headers of a preflight answer, one a line, in the syntax of a host. */
+/** One header a line, in the syntax of a host. */
 export function headerLines(line: (name: string, value: string) => string): string {
   return Object.entries(headers.preflightHeaders)
     .map(([name, value]) => line(name, value))

@@ -13,7 +13,7 @@ import { commonValues, fillTemplate, type HostFile, type PlainSite, patternOf, r
 
 /**
  * `_headers` and `_redirects` for Cloudflare's static assets and Pages, Netlify and others. Each kind of address has
- * its own rule, and no two rules may set one field of an address, because hosts join the values.
+ * its own rule. No two rules may set one field of an address, because hosts join the values.
  */
 export function staticFiles(site: PlainSite): HostFile[] {
   return [
@@ -23,7 +23,7 @@ export function staticFiles(site: PlainSite): HostFile[] {
   ];
 }
 
-/** A path template in the syntax of these rules: `/v1/products/:product_id`. */
+/** In the syntax of these rules: `/v1/products/:product_id`. */
 function toPattern(template: string): string {
   return template.replace(/\{([a-z_]+)\}/g, ':$1');
 }
@@ -40,8 +40,7 @@ function headerRules({ pointer }: PlainSite): string {
     const { savedAs, link } = addressTable[kind];
     const ofAddress = [
       ...fields(mediaTypeFor(kind), documentPolicy),
-      // A file of a publication has its own revision. No rule can distinguish it from the number of a piece of the
-      // change history.
+      // No rule can distinguish the revision of a publication's file from the number of a piece of the change history.
       ...field('X-Publication-Revision', template.includes('{revision}') ? null : pointer.revision),
       // Such hosts send an export as a .gz file, so the last part of its address is a true name for it. A rule with
       // another name for each file would be too many: Cloudflare takes 100 rules.
@@ -59,16 +58,10 @@ function headerRules({ pointer }: PlainSite): string {
     .join('\n');
 }
 
-/**
- * The cache policy of documents, used for all addresses, because such hosts send the headers of a rule even for a
- * missing file.
- */
+/** Used for all addresses, because such hosts send the headers of a rule even for a missing file. */
 const documentPolicy = cacheControl({ cache: 'revalidate', media_type: jsonMediaType });
 
-/**
- * The media type of an address. Such hosts compress a file again if a rule says that it is compressed, so an export is
- * sent as a plain .gz file.
- */
+/** Such hosts compress a file again if a rule says that it is compressed, so an export is sent as a plain .gz file. */
 function mediaTypeFor(kind: AddressKind): string {
   const { encoding, mediaType } = addressTable[kind];
   return encoding === 'gzip' ? 'application/gzip' : mediaType;
@@ -82,10 +75,7 @@ function fields(mediaType: string, cache: string): (readonly [string, string])[]
   return [...field('Content-Type', mediaType), ...field('Cache-Control', cache)];
 }
 
-/**
- * Whether the rule of another template matches this one. `/v1/brands/index.json` matches `/v1/brands/:brand_id`, so it
- * cannot have headers of its own.
- */
+/** `/v1/brands/index.json` matches `/v1/brands/:brand_id`, so it cannot have headers of its own. */
 function isShadowed(template: string): boolean {
   const example = template.replace(parameter, 'x');
   return Object.values(templates).some(
@@ -103,10 +93,7 @@ function toRegExp(template: string): RegExp {
   return new RegExp(`^${patternOf(template)}$`);
 }
 
-/**
- * Rules that lead from documents to their files, which end in .json. Files that match such a rule by mistake come
- * first.
- */
+/** Leads from documents to their files, which end in .json. Files that would match such a rule come first. */
 function redirectRules(): string {
   const all = Object.values(templates);
   const kept = all

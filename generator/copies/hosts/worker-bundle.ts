@@ -4,7 +4,7 @@ import { packageFolder } from '../../files/package-files.ts';
 
 const entry = fileURLToPath(new URL('shim/worker/worker.ts', packageFolder));
 
-/** The worker as one module that Cloudflare's runtime can load. `banner`: statements to run before it. */
+/** One module that Cloudflare's runtime can load. `banner`: statements to run before it. */
 export async function bundleWorker(banner = ''): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],

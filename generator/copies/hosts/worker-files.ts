@@ -4,10 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { makeFolder, replaceFile } from '../../files/durable-files.ts';
 import { isCompiled, packageFolder } from '../../files/package-files.ts';
 
-/** The configuration that an operator edits. */
 const wranglerTemplate = new URL('templates/worker/wrangler.jsonc', packageFolder);
 
-/** The part of the configuration that the project itself reads. */
 type WranglerConfig = {
   readonly main: string;
   readonly compatibility_date: string;
@@ -22,7 +20,7 @@ type WranglerConfig = {
   readonly vars: Readonly<Record<string, string>>;
 };
 
-/** Reads the configuration. Drops the comments, which have lines of their own. */
+/** Comments in the configuration have their own lines, and are dropped. */
 export function readWranglerConfig(): WranglerConfig {
   const text = readFileSync(wranglerTemplate, 'utf8');
   return JSON.parse(text.replace(/^\s*\/\/.*$/gm, '')) as WranglerConfig;
@@ -30,7 +28,7 @@ export function readWranglerConfig(): WranglerConfig {
 
 /**
  * Writes the worker and its configuration into a folder. Resolves to their paths and sizes. `isKept`: the configuration
- * was there already, and names the operator's bucket. Throws a Failure when the system refuses it.
+ * existed, and names the operator's bucket. Throws a Failure if the system refuses it.
  */
 export async function writeWorker(out: string) {
   const module = join(out, readWranglerConfig().main);
@@ -49,7 +47,7 @@ export async function writeWorker(out: string) {
   };
 }
 
-/** The worker as one module. A package contains it ready-made, because it has no bundler. */
+/** An installed package has no bundler, so it contains the module ready-made. */
 async function workerModule(): Promise<string> {
   if (isCompiled) return readFileSync(new URL('lib/worker.js', packageFolder), 'utf8');
   const { bundleWorker } = await import('./worker-bundle.ts');

@@ -15,10 +15,7 @@ const concurrency = 16;
 
 export type Download = ReturnType<typeof downloadInto>;
 
-/**
- * Downloads objects of a site into a folder. Skips an object that is there with the right hash. `storage`: the storage
- * of `directory`.
- */
+/** Skips an object that the folder has with the right hash. `storage`: the storage of `directory`. */
 export function downloadInto(remote: RemoteSite, storage: Storage, directory: string) {
   const transfer = { downloaded: 0, downloadedBytes: 0, kept: 0 };
   const sound = new Set<string>();
@@ -38,16 +35,16 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
     sound.add(sha256);
   }
 
-  /** Downloads a part of a route table unless it is there. Resolves to its bytes. */
+  /** Downloads a part of a route table unless it is there. */
   async function readPart(reference: ObjectReference): Promise<Uint8Array> {
     await ensure(reference);
     return storage.read(objectPath(reference.sha256)) ?? Buffer.alloc(0);
   }
 
   return {
-    /** Counts of the objects that were downloaded, and of those that the folder had already. */
+    /** Counts objects that were downloaded, and that the folder had already. */
     transfer,
-    /** Downloads route tables, each with its root and shards. Resolves to their size in bytes. */
+    /** Downloads route tables with their shards. Resolves to their size in bytes. */
     async tables(roots: readonly ObjectReference[]): Promise<number> {
       const claims = tableClaims(remote.root);
       for (const reference of roots) {
@@ -58,7 +55,7 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
       }
       return claims.total();
     },
-    /** Downloads objects. Rejects at the first that cannot be downloaded. */
+    /** Rejects at the first object that cannot be downloaded. */
     async objects(references: readonly ObjectReference[], onDone: (done: number) => void): Promise<void> {
       let done = 0;
       const ensureOne = async (reference: ObjectReference) => {
@@ -73,8 +70,8 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
       );
     },
     /**
-     * Throws a Failure before the download when the site claims more bytes than `maxBytes`, or more than the disk has
-     * room for. A damaged object needs no room, because its replacement takes its place.
+     * Throws a Failure before the download if the site claims more bytes than `maxBytes`, or more than the disk has
+     * room for. A damaged object needs no room: its replacement takes its place.
      */
     requireRoom(
       references: readonly ObjectReference[],
@@ -100,7 +97,7 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
   };
 }
 
-/** The SHA-256 of a file; null when there is none. */
+/** Null if there is no file. */
 async function hashFile(file: string): Promise<string | null> {
   const digest = createHash('sha256');
   try {

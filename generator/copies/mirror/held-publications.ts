@@ -23,9 +23,9 @@ import { signatureFault, signedIn } from '../../trust/signature-file.ts';
 export type PreviousMirror = NonNullable<ReturnType<typeof readPreviousMirror>>;
 
 /**
- * Reads the state that the last whole run of a mirror left; null when nothing was mirrored yet. `holding`: null when
- * the record has no entry for the pointer, as after a killed run. `seen`: the checkpoint of its pointer; null if the
- * pointer is not signed. Throws a Failure when the folder has a site that is not a mirror.
+ * The state that the last whole run left; null if nothing was mirrored yet. `holding`: null if the record has no entry
+ * for the pointer, as after a killed run. `seen`: the checkpoint of its pointer; null if the pointer is not signed.
+ * Throws a Failure if the folder has a site that is not a mirror.
  */
 export function readPreviousMirror(storage: Storage) {
   const bytes = storage.read(pointerFile);
@@ -44,8 +44,8 @@ export function readPreviousMirror(storage: Storage) {
 }
 
 /**
- * The pointer that the host need not send again, because everything requested is there and signed as required; null
- * when it must.
+ * The pointer, if the host need not send it again, because everything requested is there and signed as required.
+ * Otherwise null.
  */
 export function knownPointer(
   storage: Storage,
@@ -59,8 +59,8 @@ export function knownPointer(
 
 /**
  * Deletes what killed runs left next to the existing publications: objects, checkouts, and files without an address.
- * Keeps objects that have a name in a remaining checkout, because readers may need them, and `wanted` ones. Returns the
- * number of deleted objects.
+ * Keeps `wanted` objects, and objects in a remaining checkout, because readers may need them. Returns the number of
+ * deleted objects.
  */
 export function sweepLeftovers(
   storage: Storage,
@@ -90,15 +90,12 @@ export function sweepLeftovers(
   return sweep(storage, revisions, named);
 }
 
-/**
- * A publication for a mirror to hold, with its route table checked. `held`: the routes that the mirror holds, of
- * `routeCount` in all.
- */
+/** A publication with its checked route table. `held`: the routes that the mirror holds, of `routeCount` in all. */
 type HeldPublication = ReturnType<typeof heldPublications>[number];
 
 /**
- * The publications that a mirror holds, the current one first. They are all kept publications, because readers under
- * way may still need the earlier ones. A partial mirror holds only the current one.
+ * The current publication first. A mirror holds all kept publications, because readers under way may still need the
+ * earlier ones. A partial mirror holds only the current one.
  */
 export function publicationsToHold(pointer: Pointer, only: readonly string[] | null): TabledPublication[] {
   return only === null ? documentedPublications(pointer) : [pointer];
@@ -106,7 +103,7 @@ export function publicationsToHold(pointer: Pointer, only: readonly string[] | n
 
 /**
  * Reads the route tables in a folder and checks them against the contract, because file names are made from their
- * addresses. Throws a Failure that names the first fault, or when a pattern matches nothing.
+ * addresses. Throws a Failure that names the first fault, or if a pattern matches nothing.
  */
 export function heldPublications(directory: string, pointer: Pointer, only: readonly string[] | null) {
   const faults = new FaultList();
@@ -124,7 +121,7 @@ export function heldPublications(directory: string, pointer: Pointer, only: read
   });
 }
 
-/** The objects of answers and their variants, each once. */
+/** Objects of answers and their variants, each once. */
 export function answerObjects(publications: readonly HeldPublication[]): ObjectReference[] {
   return [...objectSizes(publications.flatMap(({ held }) => held))].map(([sha256, size]) => ({ sha256, size }));
 }

@@ -36,15 +36,15 @@ import {
 export type MirrorOptions = ClientOptions & {
   readonly url: string;
   readonly directory: string;
-  /** The patterns of `--only`; null: everything. */
+  /** The patterns of `--only`; null for everything. */
   readonly only: readonly string[] | null;
-  /** The key whose signature the pointer must have; null: any signature, or none. */
+  /** The key that must have signed the pointer. Null accepts any signature, or none. */
   readonly key: SigningKey | null;
   /** Accept an older publication or another site, and check everything that is there. */
   readonly force: boolean;
   /** The most bytes for all objects together. */
   readonly maxBytes?: number | undefined;
-  /** Adds to the folder what follows from the mirror, once that is whole. */
+  /** Called on a whole mirror, to add what follows from it. */
   readonly complete?: (storage: Storage) => Promise<void>;
 };
 
@@ -54,10 +54,10 @@ type MirrorProgress = (stage: string, done: number, of: number) => void;
 
 /**
  * Updates a folder to the publication that a site's pointer names. A run that is killed at any moment leaves either the
- * previous publication or the new one whole, and the next run reuses what was downloaded. Throws a Failure when another
- * run is at work in the folder, when the site cannot be read, or when it does not match its hashes, its signature or
- * what the folder held before. In the result, `changed` is false when nothing was new and existing files were not
- * checked; `requests` counts repeated ones too.
+ * previous publication or the new one whole, and the next run reuses what was downloaded. Throws a Failure if another
+ * run is at work in the folder, if the site cannot be read, or if it does not match its hashes, its signature or what
+ * the folder held before. In the result, `changed` is false if nothing was new and existing files were not checked;
+ * `requests` includes repeated ones.
  */
 export async function mirrorSite(options: MirrorOptions, progress: MirrorProgress) {
   const root = siteRoot(options.url);
@@ -85,10 +85,7 @@ export async function mirrorSite(options: MirrorOptions, progress: MirrorProgres
   }
 }
 
-/**
- * Turns an error of the operating system in a mirror's folder into a Failure of one line. Returns any other error
- * unchanged.
- */
+/** Turns an error of the operating system in the folder into a Failure. Returns other errors unchanged. */
 function explainRefusal(error: unknown, directory: string): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const { code, syscall, path } = error as NodeJS.ErrnoException;
@@ -108,7 +105,7 @@ function explainRefusal(error: unknown, directory: string): unknown {
  */
 const attempts = 4;
 
-/** One run of mirroring, in a folder that no other process writes. */
+/** No other process writes to the folder. */
 type Run = MirrorOptions & {
   readonly remote: RemoteSite;
   readonly storage: Storage;
@@ -138,7 +135,7 @@ async function updateToCurrent(run: Run) {
   }
 }
 
-/** The state of the folder. With `force`, a state that cannot be used counts as none. */
+/** With `force`, an unusable state counts as none. */
 function readPrevious({ storage, force, directory }: Run): PreviousMirror | null {
   try {
     return readPreviousMirror(storage);
@@ -163,7 +160,7 @@ async function unchanged(run: Run, previous: PreviousMirror | null) {
   return { pointer, holding, changed: false, deleted, lacking: run.storage.lacking, ...run.download.transfer };
 }
 
-/** Copies a newer signature of the present pointer, and refuses a site whose signature has expired. */
+/** Also refuses a site whose signature has expired. */
 async function renewSignature({ remote, storage }: Run, { bytes, seen }: PreviousMirror): Promise<void> {
   const { signature, signed } = await remote.signatureFor(bytes);
   if (!signature || !signed) return;
@@ -173,7 +170,7 @@ async function renewSignature({ remote, storage }: Run, { bytes, seen }: Previou
 
 /**
  * Adopts a publication. Objects and checkouts come first, then record, signature, link and pointer, which switch
- * readers. At the end it deletes what the mirror no longer holds.
+ * readers. At the end, deletes what the mirror no longer holds.
  */
 async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | null) {
   const { only, directory, maxBytes, storage, download, progress } = run;
@@ -227,8 +224,8 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
 }
 
 /**
- * Switches readers to a publication, and plain servers to its checkout in `folder`. Record and signature fit both the
- * previous pointer and the new one, until the new one is in place.
+ * Switches readers to a publication, and plain servers to its checkout in `folder`. Record and signature fit both
+ * pointers until the new one is in place.
  */
 function switchReaders(
   { storage, remote }: Run,
