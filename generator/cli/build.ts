@@ -25,7 +25,6 @@ export type BuildOptions = {
   json: boolean;
 };
 
-/** `build --db FILE --out DIR` builds the site of the latest publication. */
 export function defineBuild(command: Command, output: Output): void {
   requireOption(command, '--db <file>', 'publication database', 'publication.sqlite');
   requireOption(command, '--out <site>', 'folder of the site', 'dist');
@@ -74,7 +73,7 @@ export function defineBuild(command: Command, output: Output): void {
   withExample(command, 'shelfpress build --db publication.sqlite --out dist');
 }
 
-/** Builds the site. `isGiven`: whether an option is on the command line. */
+/** `isGiven`: whether an option is on the command line. */
 export async function buildAs(
   { db, out, baseUrl, exports, dataLicense, keepAll, full, sign, anyClock, validFor, ...rest }: BuildOptions,
   output: Output,

@@ -3,7 +3,6 @@ import { bundleSite } from '../copies/bundle/bundle.ts';
 import { type Output, withExample } from '../terminal/output.ts';
 import { durationText, publicationText, sizeText, stopwatch } from '../terminal/texts.ts';
 
-/** `bundle DIR FILE.zip` writes the current publication as one file. */
 export function defineBundle(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or of a complete mirror')

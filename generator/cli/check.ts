@@ -23,12 +23,10 @@ import {
 
 type Options = GuardOptions & { db?: string; quarantine: boolean; json: boolean };
 
-/** What `check` says about a snapshot: lines for people, the first of which is a heading, and facts for programs. */
+/** `lines` are for people and begin with a heading; `facts` are for programs. */
 type Report = { readonly ok: boolean; readonly lines: readonly string[]; readonly facts: object };
 
-/**
- * `check SNAPSHOT... [--db FILE]` reports what `publish` would find and do. It writes nothing, and fails on any fault.
- */
+/** Reports what `publish` would find and do. Writes nothing, and fails on any fault. */
 export function defineCheck(command: Command, output: Output): void {
   command
     .argument('<snapshot...>', 'snapshot folders, oldest first')
@@ -92,7 +90,7 @@ export async function faultsAsFirst(folder: string): Promise<Faults> {
   return faults;
 }
 
-/** Why `publish` would refuse a sound snapshot as the first in a database. Null if it would not. */
+/** Null if `publish` would accept a sound snapshot as the first in a database. */
 async function refusalAsFirst(folder: string): Promise<string | null> {
   const snapshot = await openSnapshot(folder);
   return useCopyOfDatabase('', async (empty) => {
@@ -125,15 +123,12 @@ async function publishIntoCopy(
   } catch (error) {
     if (error instanceof FaultyInput) return refusedReport(error.faults, null);
     if (!(error instanceof Failure)) throw error;
-    // A snapshot that is out of order is refused before its rows are read.
+    // Publishing refuses a snapshot that is out of order before it reads the rows.
     return refusedReport(await faultsOfFolder(folder, copy, options.quarantine), error.message);
   }
 }
 
-/**
- * `refusal`: why the snapshot is refused regardless of its files, for instance because it is older than the last
- * publication.
- */
+/** `refusal`: a reason beyond the snapshot's files, such as one older than the last publication. */
 function refusedReport(faults: Faults, refusal: string | null): Report {
   const found = faults.total > 0 ? [faults.summary] : [];
   const heading = [...(refusal === null ? [] : [refusal]), ...found].join('; ');

@@ -3,13 +3,13 @@ import { wings } from '../assembly/wings.ts';
 import type { Output } from '../terminal/output.ts';
 import type { SettingsFile } from './settings-file.ts';
 
-/** All commands, for those that use others. */
+/** For commands that use others. */
 export type OtherCommands = {
-  /** What each command does, by its name. */
+  /** By the name of the command. */
   readonly summaries: Readonly<Record<string, string>>;
-  /** Gives a command the options and arguments of the command of that name. */
+  /** Gives a command the options and arguments of another one. */
   readonly define: (name: string, command: Command, output: Output) => Promise<void>;
-  /** Runs a command line and resolves to its exit code. */
+  /** Resolves to the exit code. */
   readonly run: (args: readonly string[], output: Output) => Promise<number>;
   /** A command with the options and arguments that the settings give it. Throws a Failure for a wrong setting. */
   readonly configured: (name: string, from: SettingsFile, output: Output) => Promise<Command>;
@@ -18,12 +18,12 @@ export type OtherCommands = {
 type Define = (command: Command, output: Output, others: OtherCommands) => void;
 
 /**
- * A command. `load` imports its definition: each command loads only its own modules, so that none waits for another's.
- * `prints`: all it does is print, so it exits when its output is closed.
+ * `load` imports the definition: a command loads only its own modules, so that none waits for another's. `prints`: the
+ * command only prints, so it exits when its output is closed.
  */
 type Row = { readonly summary: string; readonly load: () => Promise<Define>; readonly prints?: true };
 
-/** Every command, by its heading in the help. */
+/** By heading in the help. */
 export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   'Make a site': {
     init: {
@@ -146,7 +146,6 @@ export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>
   },
 };
 
-/** The commands of wings, below a heading. */
 function wingCommands(heading: string): Readonly<Record<string, Row>> {
   const rows = wings.flatMap(({ commands = {} }) => Object.entries(commands));
   return Object.fromEntries(rows.filter(([, { group }]) => group === heading));

@@ -5,7 +5,7 @@ import { type Output, withExample } from '../terminal/output.ts';
 import type { OtherCommands } from './commands.ts';
 import { topicNames } from './help.ts';
 
-/** `completion SHELL` prints a script that asks `completion-server` when a person presses Tab. */
+/** The script asks `completion-server` when a person presses Tab. */
 export function defineCompletion(command: Command, output: Output): void {
   command
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))
@@ -22,10 +22,7 @@ export function defineCompletion(command: Command, output: Output): void {
 
 type Candidate = { readonly name: string; readonly description?: string };
 
-/**
- * `completion-server` prints each possible completion on a line. The command line and the cursor are in the
- * environment.
- */
+/** Prints each possible completion on a line. The command line and the cursor are in the environment. */
 export function defineCompletionServer(command: Command, output: Output, others: OtherCommands): void {
   command.argument('[words...]').action(async () => {
     const [, ...words] = parseEnv(process.env).partial.trimStart().split(/\s+/);

@@ -7,10 +7,10 @@ import type { hostsFor } from './hosts.ts';
 import { moveLines, type PublishedFacts, type publishFolder, summaryLines } from './publish.ts';
 import type { verifyAs } from './verify.ts';
 
-/** The commands that make the site, after everything is published. They take their options from the settings. */
+/** These commands make the site after everything is published. They take their options from the settings. */
 export const siteSteps = ['build', 'verify', 'hosts', 'deploy'] as const;
 
-/** What each of them did. `verify` is skipped if a proof says that the site was found sound as it is. */
+/** `verify` is skipped if a proof says that the site was found sound as it is. */
 type StepFacts = {
   readonly build: Awaited<ReturnType<typeof buildAs>>['facts'];
   readonly verify: Awaited<ReturnType<typeof verifyAs>>['facts'] | VerifiedBefore;
@@ -19,14 +19,13 @@ type StepFacts = {
 };
 export type VerifiedBefore = { readonly ok: true; readonly skipped: true; readonly full_at: string };
 
-/** A delivery that was published. `notices`: what its import and its publication said. */
+/** `notices`: from the import and the publication. */
 type Published = Awaited<ReturnType<typeof publishFolder>> & {
   readonly snapshot: string;
   readonly kept_as: string;
   readonly notices: readonly string[];
 };
 
-/** What one run did, and what it did not do. */
 export type Day = {
   readonly published: readonly Published[];
   readonly redelivered: readonly {
@@ -41,10 +40,10 @@ export type Day = {
   readonly failed: { readonly step: string; readonly message: string } | null;
 };
 
-/** How many lines a run prints, because cron mails them every day. `--json` has the rest. */
+/** cron mails these lines every day, so a run prints few. `--json` has the rest. */
 const mostLines = 10;
 
-/** The first of some lines, and how many there are. */
+/** The first lines, and how many there are. */
 function firstOf(lines: readonly string[], most: number, what: string): string[] {
   if (lines.length <= most) return [...lines];
   const rest = lines.length - most + 1;
@@ -54,19 +53,19 @@ function firstOf(lines: readonly string[], most: number, what: string): string[]
   ];
 }
 
-/** Why something failed, in a few lines, of which the last says what failed. They are fewer beside other news. */
+/** The reasons of a failure in a few lines; the last says what failed. Other news leaves room for fewer. */
 export function reasonLines(lines: readonly string[], { published }: Day): string[] {
   return [...firstOf(lines.slice(0, -1), published.length === 0 ? mostLines - 2 : 2, 'reasons'), ...lines.slice(-1)];
 }
 
-/** What was noticed in deliveries that were published, and what nobody used. */
+/** Notices about published deliveries, and files that nobody used. */
 export function noticeLines({ published, left_alone: leftAlone, refused, failed }: Day): string[] {
   const unused = leftAlone.map(({ path, reason }) => `left alone: ${path}: ${reason}`);
   const all = new Set([...unused, ...published.flatMap(({ notices }) => notices)]);
   return firstOf([...all], refused === null && failed === null ? 2 : 1, 'notices');
 }
 
-/** What a run did. `others`: the lines that it prints besides, `end`: its last line. */
+/** `others`: how many other lines the run prints. `end`: its last line. */
 export function dayLines(day: Day, others: number, end: string): string[] {
   const { published, redelivered, refused, waiting, site } = day;
   const newest = published.at(-1);
@@ -115,7 +114,6 @@ function listed(what: string, paths: readonly string[]): string[] {
   return paths.length === 0 ? [] : [`${what}: ${paths.join(', ')}`];
 }
 
-/** What was done for the site, on one line. */
 function siteLine({ build, verify, hosts, deploy }: Day['site']): string {
   return [
     ...(build ? [`built publication ${build.sequence}`] : []),
@@ -131,7 +129,7 @@ function verifyText(verify: StepFacts['verify']): string {
   return whyFull ? `verified the site in full: ${whyFull}` : `verified the new files; last full check ${fullAt}`;
 }
 
-/** How a run ended, and where its result is. The reasons are on standard error. `folder`: the site. */
+/** The last line: how a run ended, and where the result is. Standard error has the reasons. `folder`: the site. */
 export function dayEnd({ refused, waiting, site, failed }: Day, folder: string): string {
   const state = site.build ? `${folder} has publication ${site.build.sequence}` : `${folder} is unchanged`;
   if (failed !== null) return `not done: ${failed.step} failed; readers still see what they saw before`;

@@ -9,37 +9,37 @@ import { readTriedRecipe } from '../import/recipe/recipe-file.ts';
 import { packedNames } from '../import/tables/packed-files.ts';
 
 /*
- * What is in `incoming`: snapshot folders, and the agency's files, either in folders named after their day or loose.
+ * Finds deliveries in `incoming`: snapshot folders, and the agency's files, either in folders named after their day or
+ * loose.
  */
 
-/** A delivery: what arrived at one time. */
+/** Files that arrived at one time. */
 export type Delivery = {
   readonly path: string;
-  /** The name that it is kept under. */
+  /** The delivery is kept under this name. */
   readonly name: string;
   /** When it was collected, in UTC. If it is null, `fault` says why the time is unknown. */
   readonly time: string | null;
   /** The agency's files that the recipe names. Null for a snapshot folder. */
   readonly files: readonly string[] | null;
-  /** Whether it has its own folder, which is moved as a whole. */
+  /** The folder of such a delivery is moved as a whole. */
   readonly hasFolder: boolean;
   /** Why it cannot be published, regardless of what its files contain. */
   readonly fault: Failure | null;
 };
 
-/** A path that belongs to no delivery, and why. */
 export type LeftAlone = { readonly path: string; readonly reason: string };
 
-/** How deliveries are read. `usesFileTimes`: a delivery without a day in its name is dated by its newest file. */
+/** `usesFileTimes`: a delivery without a day in its name is dated by its newest file. */
 export type DeliveryRules = { readonly recipe: string | undefined; readonly usesFileTimes: boolean };
 
-/** The deliveries in a folder, and what belongs to none. Those without a date come first, then the oldest. */
+/** Deliveries without a date come first, then the oldest. */
 export async function deliveriesIn(incoming: string, { recipe, usesFileTimes }: DeliveryRules) {
   const names = visibleIn(incoming);
   const patterns = recipePatterns(recipe, names.length > 0);
   const leftAlone: LeftAlone[] = [];
   const reason = patterns === null ? 'the settings name no recipe' : 'the recipe has no pattern that matches its name';
-  /** The files below a folder that the recipe names. Others are left alone. */
+  /** The recipe names these files. Others are left alone. */
   const chosenIn = async (paths: readonly string[]): Promise<string[]> => {
     const chosen: string[] = [];
     const reasons = new Map<string, string>();
@@ -106,8 +106,7 @@ function noFiles(path: string, patterns: readonly string[], found: readonly stri
 const dayExample = 'a folder named after its day or time, such as 2025-03-04 or 2025-03-04T18:00:00Z';
 
 /**
- * When files arrived: the time in the name; else, if the settings allow it, the newest file's; else why it is
- * unknown.
+ * When files arrived: the time in the name, or the newest file's time if the settings allow it. Otherwise the fault.
  */
 function timing(named: ReturnType<typeof readDay>, files: readonly string[], usesFileTimes: boolean) {
   if (typeof named === 'string') return { time: named, fault: null };
@@ -119,8 +118,8 @@ function timing(named: ReturnType<typeof readDay>, files: readonly string[], use
 
 /**
  * The time in a folder's name. A day stands for its noon in UTC, which has the same date in every time zone of America
- * and Europe. Null for a name that does not look like a date. A name that looks like a date but is none, or could be
- * two, is a fault.
+ * and Europe. Null for a name that does not look like a date. A name that looks like a date is a fault if no such day
+ * exists, or if it could be two.
  */
 export function readDay(name: string): string | { readonly fault: string } | null {
   const instant = canonicalInstant(name);
@@ -145,14 +144,14 @@ export function readDay(name: string): string | { readonly fault: string } | nul
   return { fault: `'${name}', ${why}` };
 }
 
-/** A day as text. Null if there is no such day in the calendar. */
+/** Null if there is no such day in the calendar. */
 function dayText(year: string, month: string, day: string): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const time = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text) ? text : null;
 }
 
-/** The names in a folder, in order, except those that begin with a dot: these are not complete yet. */
+/** Names in order. Those that begin with a dot are not complete yet, and are skipped. */
 export function visibleIn(folder: string): string[] {
   const names = explainFile(folder, 'a folder that can be read', () => readdirSync(folder));
   return names.filter((name) => !name.startsWith('.')).sort();

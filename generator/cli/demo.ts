@@ -6,12 +6,12 @@ import type { Output } from '../terminal/output.ts';
 import { fillWithExample } from './preview.ts';
 import { defineServe } from './serve.ts';
 
-/** `demo` serves the site of the bundled snapshots from a temporary folder until a signal ends it. */
+/** Serves the bundled snapshots from a temporary folder until a signal ends it. */
 export function defineDemo(command: Command, output: Output): void {
   defineServe(command, output, { fill: fillWithExample, folder: temporaryFolder });
 }
 
-/** A new folder that is removed when the process exits. */
+/** The folder is removed when the process exits. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'shelfpress-demo-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -18,7 +18,6 @@ export type DeployCommandOptions = {
   json: boolean;
 };
 
-/** `deploy DIR s3://BUCKET/PREFIX` uploads a built site to a bucket. */
 export function defineDeploy(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or of a complete mirror')
@@ -45,7 +44,6 @@ export function defineDeploy(command: Command, output: Output): void {
   withExample(command, 'shelfpress deploy dist s3://example-bucket/site --endpoint https://s3.example.org');
 }
 
-/** Deploys a site to a bucket. */
 export async function deployTo(
   directory: string,
   address: BucketAddress,

@@ -20,10 +20,10 @@ import { headersFor, headersOption, isSiteUrl, parseSiteOrFolder, redirectOption
 
 type Options = { all: boolean; allowRedirectsTo?: readonly string[]; headers?: string; json: boolean };
 
-/** How many lines of each kind of change are shown without `--all`. */
+/** Lines of each kind of change without `--all`. */
 const shownLines = 10;
 
-/** `diff A B` prints the differences between two publications. The exit code is 1 if there are any, as for diff(1). */
+/** The exit code is 1 if there are differences, as for diff(1). */
 export function defineDiff(command: Command, output: Output): void {
   command
     .argument('<a>', 'URL or folder of a site, DATABASE, DATABASE@SEQUENCE or DATABASE@REVISION', parseSiteOrFolder)
@@ -51,7 +51,7 @@ export function defineDiff(command: Command, output: Output): void {
   withExample(command, 'shelfpress diff publication.sqlite@49 publication.sqlite@50');
 }
 
-/** Headers go to one site only: a login is nobody else's business. */
+/** Headers go to one site only: nobody else may see a login. */
 function clientOptionsFor(urls: readonly string[], { allowRedirectsTo: redirectsTo, headers }: Options): ClientOptions {
   const [url, other] = urls;
   if (url === undefined || headers === undefined) return { redirectsTo };
@@ -91,7 +91,7 @@ function sideFacts({ name, publication: { sequence, revision, published_at } }: 
 const changes: readonly Change[] = ['added', 'removed', 'changed'];
 const marks: Readonly<Record<Change, string>> = { added: '+', removed: '-', changed: '~' };
 
-/** How `diff` prints a difference for people, without its mark. */
+/** Does not print the mark of the difference. */
 export function differenceText(difference: Difference): string {
   if (difference.thing === 'documents') return difference.path;
   if (difference.thing === 'about') return aboutText(difference);
@@ -135,9 +135,7 @@ function pairText(record: ExportRecord, withEligibility = false): string {
   return withEligibility ? `${text} (${eligibility ?? 'no eligibility'})` : text;
 }
 
-/**
- * Collects the differences of one kind of thing for people: counts, and the first `limit` lines of each kind of change.
- */
+/** Collects the differences of one kind of thing: counts, and the first `limit` lines of each kind of change. */
 function differenceList(limit: number) {
   const lines: Readonly<Record<Change, string[]>> = { added: [], removed: [], changed: [] };
   const kinds = new Map<string, ChangeCounts>();
@@ -151,7 +149,7 @@ function differenceList(limit: number) {
       counts[change] += 1;
       kinds.set(kind, counts);
     },
-    /** All lines of the thing, its heading first. If `counts` is null, it was not compared. */
+    /** The heading comes first. If `counts` is null, the thing was not compared. */
     linesFor(thing: ComparedThing, counts: ChangeCounts | null): string[] {
       const name = thing === 'inventory' ? 'pairs' : thing;
       if (counts === null) {
@@ -189,7 +187,7 @@ const printed = {
   ],
 } as const;
 
-/** How `diff --json` prints a difference: its type, what identifies it, and its changed fields or its pair. */
+/** Type, identity, and changed fields or pair, as `diff --json` prints them. */
 export function differenceJson(difference: Difference): object {
   const { change } = difference;
   if (difference.thing === 'documents') {

@@ -36,7 +36,7 @@ type Options = {
   headers?: string;
 };
 
-/** `follow URL` prints the change events after a saved position as NDJSON, oldest first, each of them once. */
+/** Prints the change events after a saved position as NDJSON, oldest first, each of them once. */
 export function defineFollow(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
@@ -88,7 +88,7 @@ async function follow(root: string, options: Options, output: Output): Promise<v
   }
 }
 
-/** Checks the pointer of a site with `--key`, and remembers what was seen in a file beside the position. */
+/** Checks the pointer with `--key`, and remembers what was seen in a file beside the position. */
 function trustIn(root: string, { key: keyFile, headers, allowRedirectsTo }: Options, state: string | null) {
   if (keyFile === undefined || state === null) return { look: async () => undefined, stop: () => undefined };
   const seen = `${state}.checkpoint`;
@@ -110,8 +110,8 @@ function requireEmpty(file: string): void {
 }
 
 /**
- * Locks a file, because two runs would both write every event. The lock is a separate file, because the file itself is
- * replaced, or read by others. Returns a function that releases the lock.
+ * Two runs would both write every event. The lock is a separate file, because the file itself is replaced, or read by
+ * others. Returns a function that releases the lock.
  */
 function lock(file: string): () => void {
   const held = acquireLock(`${file}.lock`);
@@ -121,7 +121,7 @@ function lock(file: string): () => void {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** `trust` checks the pointer of the site, and throws a Failure if it cannot be trusted. */
+/** `trust` throws a Failure if the pointer cannot be trusted. */
 type Settings = Omit<Options, 'state'> & { readonly state: string | null; readonly trust: () => Promise<void> };
 
 async function followInto(sink: EventSink, root: string, settings: Settings, output: Output): Promise<void> {
@@ -156,10 +156,7 @@ async function followInto(sink: EventSink, root: string, settings: Settings, out
   }
 }
 
-/**
- * Follows a site. The first poll must succeed. A later one that fails, for instance while the site is down, is
- * repeated.
- */
+/** The first poll must succeed. A later one that fails, for instance while the site is down, is repeated. */
 async function followOn(
   following: Following,
   reached: readonly Position[],

@@ -36,7 +36,7 @@ const topics: Readonly<Record<string, () => readonly string[] | null | Promise<r
 
 export const topicNames: readonly string[] = Object.keys(topics);
 
-/** `help [TOPIC]` prints the help of a command, or what the docs say about a topic or an error code. */
+/** A topic is a command, a subject of the docs, or an error code. */
 export function defineHelp(command: Command, output: Output, others: OtherCommands): void {
   command
     .argument('[topic]', `a command, ${topicNames.join(', ')}, or the code at the end of an error message`)
@@ -60,7 +60,7 @@ function readPage(page: string): string[] {
     .split('\n');
 }
 
-/** The lines below a heading on a page of the docs, up to the next heading. Null if there is no such heading. */
+/** The lines up to the next heading. Null if there is no such heading. */
 function readSection(page: string, heading: string): string[] | null {
   const lines = readPage(page);
   const start = lines.indexOf(`## ${heading}`);

@@ -15,7 +15,6 @@ export type HostsOptions = {
   shim?: string;
 };
 
-/** `hosts DIR` writes the configuration of nginx, Caddy and static hosts for a site. */
 export function defineHosts(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or of a complete mirror')
@@ -37,7 +36,6 @@ export function defineHosts(command: Command, output: Output): void {
   withExample(command, 'shelfpress hosts dist --listen 127.0.0.1:8080');
 }
 
-/** Writes the configuration of hosts for a site. */
 export function hostsFor(directory: string, { out, host, root, listen, serverName, shim }: HostsOptions) {
   const given = Object.entries({ out, root, listen, serverName, shim }).filter(([, value]) => value !== undefined);
   const placement = { ...defaultPlacement(directory), ...Object.fromEntries(given) };
@@ -72,7 +70,7 @@ function parseName(text: string): string {
   return text;
 }
 
-/** The URL of a shim. nginx and Caddy use only its host and port, so nothing may follow them. */
+/** nginx and Caddy use only the host and port of the URL, so nothing may follow them. */
 function parseShim(text: string): string {
   refuseCredentials(text);
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -27,7 +27,6 @@ type Options = {
   json: boolean;
 };
 
-/** `import RECIPE FILE... --out SNAPSHOT` makes a snapshot folder from an agency's files. */
 export function defineImport(command: Command, output: Output): void {
   command
     .argument('<recipe>', 'the recipe; with --draft, the first file')
@@ -66,7 +65,7 @@ export function defineImport(command: Command, output: Output): void {
   );
 }
 
-/** Adds the options for what no file says. */
+/** These options state what no file says. */
 export function addDraftOptions(command: Command, when: string): void {
   command
     .option('--currency <code>', `${when}the currency of prices, such as EUR`, parseCurrency)
@@ -87,7 +86,7 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
   }
 }
 
-/** The table that shows what a draft makes of each column. */
+/** The table shows what a draft makes of each column. */
 export const guessColumns: Parameters<typeof tableLines<ColumnGuess>>[1] = [
   ['file', ({ file }) => printable(file)],
   ['column', ({ column }) => cut(column)],
@@ -111,7 +110,7 @@ function parseZone(text: string): string {
   throw new InvalidArgumentError('expected a time zone such as Europe/Helsinki');
 }
 
-/** Imports files. Null times are those of the recipe. */
+/** Null times are taken from the recipe. */
 export function importAs(options: Omit<Parameters<typeof importFiles>[0], 'check'>, output: Output) {
   const check = options.quarantine ? null : (folder: string) => faultsOfFolder(folder, null, false);
   return importFiles({ ...options, check }, (file, done, total) =>
@@ -119,7 +118,7 @@ export function importAs(options: Omit<Parameters<typeof importFiles>[0], 'check
   );
 }
 
-/** What a person should know of an import that went well. */
+/** Notices about a successful import. */
 export function importNotices(summary: ImportSummary): string[] {
   const { inventory } = summary;
   return [
@@ -156,7 +155,6 @@ function retrievalsText({ retrievals, rows, stores }: NonNullable<ImportSummary[
 
 const listedNames = 50;
 
-/** Names from files, as a notice lists them. */
 function listed(names: readonly string[]): string {
   const more = names.length > listedNames ? ` and ${countOf(names.length - listedNames, 'more', 'more')}` : '';
   return names.slice(0, listedNames).join(', ') + more;

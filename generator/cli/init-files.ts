@@ -8,7 +8,7 @@ import type { FirstDraft } from '../import/draft/first-draft.ts';
 import { type PreviewedProduct, previewPage } from '../import/draft/preview.ts';
 import type { Question } from '../import/draft/questions.ts';
 
-/** The day of a delivery: in the name of a file, or else of the newest file, UTC. */
+/** The day in a file's name, or the newest file's day, UTC. */
 export function dayOf(files: readonly string[]): string {
   const named = files.flatMap((file) => {
     const [, year, month, day] = /(20\d\d)[-_.]?([01]\d)[-_.]?([0-3]\d)(?!\d)/.exec(basename(file)) ?? [];
@@ -20,14 +20,13 @@ export function dayOf(files: readonly string[]): string {
   return named.sort().at(-1) ?? new Date(newest).toISOString().slice(0, 10);
 }
 
-/** Copies files into a new folder, and leaves the originals. */
+/** Leaves the originals. */
 export function copyDelivery(files: readonly string[], folder: string): void {
   if (isThere(folder)) throw new Failure('already_there', `${folder} already exists: move or remove it first`);
   makeFolder(folder);
   for (const file of files) copyWithoutLinks(file, join(folder, basename(file)));
 }
 
-/** Writes the page with the preview. */
 export function writePreview(file: string, draft: FirstDraft): void {
   const page = previewPage('What the files would become', draft.products, draft.columns, [
     ...draft.notes,
@@ -36,7 +35,6 @@ export function writePreview(file: string, draft: FirstDraft): void {
   createFile(file, (append) => append(page));
 }
 
-/** The products of the preview, for a terminal. */
 export function previewLines(products: readonly PreviewedProduct[]): string[] {
   return products.flatMap(({ source, result }) => [
     ...(source.length === 0 ? [] : [`  ${source.map(([, text]) => cut(text)).join(' | ')}`]),
@@ -44,7 +42,7 @@ export function previewLines(products: readonly PreviewedProduct[]): string[] {
   ]);
 }
 
-/** What is left to decide, a line for each question. */
+/** One line for each open question. */
 export function questionLines(left: readonly Question[]): string[] {
   return left.map(({ text, allowed, places }) => {
     const [first] = places;

@@ -31,8 +31,8 @@ type Options = {
 };
 
 /**
- * `init` writes the settings and creates the folder `incoming`. `init FILE...` also writes a recipe for an agency's
- * files, and copies them into it.
+ * Writes the settings and creates the folder `incoming`. `init FILE...` also writes a recipe for an agency's files, and
+ * copies them into it.
  */
 export function defineInit(command: Command, output: Output, others: OtherCommands): void {
   const flags = table.flatMap(({ flag, ...setting }) => (flag === undefined ? [] : [{ flag, ...setting }]));
@@ -122,7 +122,7 @@ export function defineInit(command: Command, output: Output, others: OtherComman
   );
 }
 
-/** A recipe for files. At a terminal, a person is asked for what no file says. */
+/** At a terminal, asks a person for what no file says. */
 async function draftOf(files: readonly GivenFile[], options: Options, output: Output) {
   const { currency = null, country = null, zone = null, recipeFor, yes, json } = options;
   const isAsked = process.stdin.isTTY === true && process.stderr.isTTY === true && !yes && !json;
@@ -152,20 +152,20 @@ function refuseExisting(file: string): void {
 const recipes = new URL('templates/recipes/', packageFolder);
 const ownRecipe = 'recipe.json';
 
-/** Writes a bundled recipe, unless an interrupted run has already done so. */
+/** An interrupted run may already have written the recipe. */
 function writeRecipe(file: string, agency: string): void {
   const recipe = readFileSync(new URL(`${agency}.json`, recipes));
   if (existsSync(file) && readRegularFile(file, 'a recipe', 1024 * 1024).equals(recipe)) return;
   createFile(file, (append) => append(recipe));
 }
 
-/** The agencies for which the package has a recipe. docs/importing.md lists them. */
+/** Agencies with a bundled recipe. docs/importing.md lists them. */
 export function recipeNames(): readonly string[] {
   const files = readdirSync(recipes);
   return files.map((file) => file.replace(/\.json$/, '')).sort();
 }
 
-/** Refuses a setting that names a missing file. `path` is as in the settings. */
+/** `path` is as in the settings. */
 function requireFile(settings: string, member: string, path: string): void {
   if (existsSync(besideSettings({ file: settings }, path))) return;
   throw new Failure('settings_faults', `${path}: no such file, named as "${member}"`);

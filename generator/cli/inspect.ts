@@ -64,10 +64,9 @@ function inspectOneAddress(folder: string, address: string, { against }: Options
   ]);
 }
 
-/** How many reasons for setting rows aside a report lists. `--quarantine` lists every row. */
+/** Reasons for setting rows aside. `--quarantine` lists every row. */
 const shownReasons = 10;
 
-/** How `inspect` prints a database for people. */
 function databaseLines(report: DatabaseReport): string[] {
   const { file, bytes, schema_version, publications } = report;
   return [
@@ -118,13 +117,12 @@ function setAsideLines({ set_aside }: DatabaseReport): string[] {
   return [`rows set aside by publish: ${countText(total)}`, ...shown, ...more];
 }
 
-/** How `inspect --quarantine` prints a row that was set aside: its place and reason, then its text. */
+/** Place and reason, then the text. */
 function quarantinedRowLines({ publication, file, line, reason, text }: QuarantinedRow): string[] {
   const place = line === null ? file : `${file}, line ${line}`;
   return [`publication ${publication}, ${place}: ${reason}`, `  ${text}`];
 }
 
-/** How `inspect` prints a site folder for people. */
 function siteLines(report: SiteReport): string[] {
   const { folder, mirror, publications, objects, answers, totals } = report;
   const current = publications.find((publication) => publication.current);
@@ -190,7 +188,6 @@ function signatureText({ signature: { keys, problem } }: SiteReport): string {
   return keys.length === 0 ? 'none' : `by key ${keys.join(', ')}`;
 }
 
-/** How `inspect` prints where an answer comes from. */
 function addressLines({ folder, route, unit }: AddressReport): string[] {
   const { path, size, sha256, last_modified, cache, last_sequence } = route;
   const answer = `${folder} ${path}: ${sizeText(size)}, SHA-256 ${sha256}, last modified ${last_modified}, ${cache}`;
@@ -207,7 +204,6 @@ function addressLines({ folder, route, unit }: AddressReport): string[] {
   ];
 }
 
-/** The first differences between two sites at an address. */
 function differenceLines({ input, field }: ReturnType<typeof firstDifferences>): string[] {
   return Object.entries({ input, field }).map(([what, found]) =>
     found
@@ -216,7 +212,7 @@ function differenceLines({ input, field }: ReturnType<typeof firstDifferences>):
   );
 }
 
-/** How `inspect` prints what the operator states about the data: title, agency and license. */
+/** Title, agency and license, as the operator states them. */
 function aboutLine(about: About | null): string {
   if (about === null) return 'about: nothing stated';
   const { title, agency, license } = about;
@@ -224,7 +220,7 @@ function aboutLine(about: About | null): string {
   return `about: ${title ?? 'no title'}${of}; ${license === null ? 'no license' : `license ${license.name}`}`;
 }
 
-/** The warnings of a publication in words: `fixture data, failed retrievals`, or `none`. */
+/** `fixture data, failed retrievals`, or `none`. */
 function warningWords(codes: readonly WarningCode[]): string {
   return codes.length === 0 ? 'none' : codes.map((code) => warningKinds[code].short).join(', ');
 }

@@ -3,7 +3,6 @@ import { type Output, withExample } from '../terminal/output.ts';
 import { writeSuccession } from '../trust/key-succession.ts';
 import { publicKeyFile, readPrivateKey, successionFile, writeKeyPair } from '../trust/keys.ts';
 
-/** `keygen FILE` creates a key pair for signing and verifying sites. */
 export function defineKeygen(command: Command, output: Output): void {
   command
     .argument('<file>', 'new file for the private key; an existing file is never overwritten')

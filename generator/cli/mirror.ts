@@ -26,7 +26,6 @@ type Options = {
   force: boolean;
 };
 
-/** `mirror URL DIR` copies a site into a folder. */
 export function defineMirror(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
@@ -80,7 +79,7 @@ function mirrorLines(summary: MirrorSummary, directory: string, seconds: number)
   return [`mirrored ${publication}, to ${directory}`, ...held, `${routes} resources: ${moved}; ${cost}`];
 }
 
-/** Parses a whole number of bytes, or with K, M, G or T of KiB, MiB, GiB or TiB. */
+/** Suffixes K, M, G and T mean KiB, MiB, GiB and TiB. */
 function parseByteCount(text: string): number {
   const [, digits = '', unit = ''] = /^(\d{1,15})([KMGT]?)$/.exec(text) ?? [];
   const bytes = Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');

@@ -3,15 +3,15 @@ import { dirname, join, relative } from 'node:path';
 import { copyWithoutLinks, isThere, makeFolder, moveFile, removeFile, replaceFile } from '../files/durable-files.ts';
 
 /*
- * Moves of deliveries between the folders of `update`. A run that is killed leaves the list of its moves, and the next
- * one finishes them.
+ * Moves deliveries between the folders of `update`. A killed run leaves the list of its moves, and the next one
+ * finishes them.
  */
 
 export type Move = readonly [from: string, to: string];
 
 /**
- * Moves that keep what was delivered. Where a delivery is or contains a symbolic link, a copy of the link's target is
- * kept, because the target may vanish, and the link is removed.
+ * Moves that keep what was delivered. A symbolic link is replaced by a copy of its target, because the target may
+ * vanish.
  */
 export function withoutLinks(
   moves: readonly Move[],
@@ -35,7 +35,7 @@ function hasLink(path: string): boolean {
   return readdirSync(path).some((name) => hasLink(join(path, name)));
 }
 
-/** A path with this name, or with a number added to it if the name is taken. */
+/** Adds a number if the name is taken. */
 export function freePath(folder: string, name: string): string {
   for (let count = 1; ; count += 1) {
     const path = join(folder, count === 1 ? name : `${name}-${count}`);
@@ -43,9 +43,7 @@ export function freePath(folder: string, name: string): string {
   }
 }
 
-/**
- * Makes moves that belong together. If the run is killed meanwhile, the next one continues with the list that it left.
- */
+/** Makes moves that belong together. If the run is killed, the next one continues with the list. */
 export function moveAll(list: string, moves: readonly Move[]): void {
   // The next run may reach the same folder by a different path.
   const named = moves.map((paths) => paths.map((path) => relative(dirname(list), path)));
@@ -53,9 +51,7 @@ export function moveAll(list: string, moves: readonly Move[]): void {
   finishMoves(list);
 }
 
-/**
- * Makes the moves in a list that were not yet made. Anything that arrived later under a moved name stays where it is.
- */
+/** Makes the remaining moves of a list. Files that arrived later under a moved name stay. */
 export function finishMoves(list: string): void {
   if (!existsSync(list)) return;
   const moves: Move[] = JSON.parse(readFileSync(list, 'utf8'));

@@ -7,8 +7,8 @@ import type { Output } from '../terminal/output.ts';
 import { table, usualFile } from './settings.ts';
 
 /**
- * Adds an option that must be given, on the command line or in the settings. It is missed only once everything else
- * about the command line is right. `example` is a value that a person could type.
+ * Adds an option that the command line or the settings must give. It is missed only once everything else about the
+ * command line is right. `example` is a value that a person could type.
  */
 export function requireOption(command: Command, flags: string, description: string, example: string): void {
   const option = new Option(flags, description);
@@ -20,12 +20,12 @@ export function requireOption(command: Command, flags: string, description: stri
   });
 }
 
-/** Collects the values of a repeatable option. */
+/** For a repeatable option. */
 export function collect(value: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-/** Collects the values of a repeatable option, each of which is one of `words`. */
+/** For a repeatable option whose values are among `words`. */
 export function collectOneOf<Word extends string>(words: readonly Word[]) {
   return (text: string, before: readonly Word[] | undefined): Word[] => {
     const word = words.find((one) => one === text);
@@ -35,8 +35,8 @@ export function collectOneOf<Word extends string>(words: readonly Word[]) {
 }
 
 /**
- * Returns what `parse` returns. If it throws a Failure, the text is wrong usage, and commander repeats it beside the
- * message; but a Failure that is itself about wrong usage passes through, and its text is not repeated.
+ * Returns what `parse` returns. A Failure means wrong usage, and commander repeats the text beside its message. A
+ * Failure that is itself about wrong usage passes through without the text.
  */
 export function parsedArgument<Value>(parse: () => Value): Value {
   try {
@@ -47,7 +47,6 @@ export function parsedArgument<Value>(parse: () => Value): Value {
   }
 }
 
-/** Parses whole numbers from `least` to `most`. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -56,12 +55,12 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** Parses the URL of a site and returns its public root. Any other text is wrong usage. */
+/** Returns the public root of a site. Other text is wrong usage. */
 export function parseSiteUrl(text: string): string {
   return parsedArgument(() => siteRoot(text));
 }
 
-/** Parses the URL of a site. Any other text is a folder, and is returned unchanged. */
+/** Returns other text unchanged, as a folder. */
 export function parseSiteOrFolder(text: string): string {
   if (isSiteUrl(text)) return parseSiteUrl(text);
   refuseCredentials(text);
@@ -72,7 +71,7 @@ export function isSiteUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/** `--allow-redirects-to`, for every command that reads a site over HTTP. Collects hosts in `allowRedirectsTo`. */
+/** For every command that reads a site over HTTP. Collects hosts in `allowRedirectsTo`. */
 export function redirectOption(): Option {
   return new Option(
     '--allow-redirects-to <host>',
@@ -82,10 +81,7 @@ export function redirectOption(): Option {
 
 const headersVariable = 'SHELFPRESS_HEADERS_FILE';
 
-/**
- * `--headers`, for every command that reads a site over HTTP. All users of a machine can see a secret on a command
- * line.
- */
+/** A file, because all users of a machine can see a secret on a command line. */
 export function headersOption(): Option {
   // An empty variable counts as unset.
   if (process.env[headersVariable] === '') delete process.env[headersVariable];
@@ -94,12 +90,12 @@ export function headersOption(): Option {
   );
 }
 
-/** The headers in the file that the option names, for the site at `root`. Null without the option. */
+/** Reads the headers for the site at `root`. Null without the option. */
 export function headersFor(root: string, file: string | undefined): SiteHeaders | null {
   return file === undefined ? null : readSiteHeaders(file, root);
 }
 
-/** Parses a host into its form in URLs: lower case, without the default port. */
+/** The form of a host in URLs: lower case, without the default port. */
 function parseHost(text: string): string {
   const url = URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : null;
   if (url === null || url.host === '' || url.href !== `https://${url.host}/`) {
@@ -110,17 +106,16 @@ function parseHost(text: string): string {
 
 const [hour, day] = [3_600_000, 86_400_000];
 
-/** How often a verification with a proof checks everything, in milliseconds. */
+/** A verification with a proof checks everything this often, in milliseconds. */
 export const usualFullEvery = 7 * day;
 
-/** `--full-every`, of `verify` with a proof. */
 export function fullEveryOption(): Option {
   return new Option('--full-every <period>', 'with --proof: how often to check everything, such as 7d or 12h')
     .argParser(parsePeriod)
     .default(usualFullEvery, '7d');
 }
 
-/** Parses a number of days or hours such as `7d` or `12h` into milliseconds. */
+/** `7d` or `12h` in milliseconds. */
 export function parsePeriod(text: string): number {
   const [, count, unit] = /^(\d{1,4})([dh])$/.exec(text) ?? [];
   if (count === undefined) throw new InvalidArgumentError('expected a number of days or hours such as 7d or 12h');
@@ -132,7 +127,7 @@ export function limitHeapOfRoutes(): void {
   limitHeapGrowth(33);
 }
 
-/** Says that a site on a disk without links has copies instead. `lacking`: the kinds of links that the disk lacks. */
+/** A site on a disk without links has copies. `lacking`: the missing kinds of links. */
 export function noticeCopies(folder: string, lacking: readonly string[], output: Pick<Output, 'notice'>): void {
   if (lacking.length === 0) return;
   const plain = lacking.includes('symbolic links')

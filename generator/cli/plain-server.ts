@@ -18,7 +18,7 @@ import { nodeHash } from '../../shim/node/node-host.ts';
 import { SiteFolder } from '../../shim/node/site-folder.ts';
 import { CurrentPublication } from '../../shim/site/current-publication.ts';
 
-/** Media types that serve-handler does not know, or gives for the uncompressed file. */
+/** serve-handler does not know these media types, or gives them for the uncompressed file. */
 const mediaTypes = {
   '**/*.parquet': 'application/vnd.apache.parquet',
   '**/*.ndjson.gz': 'application/gzip',
@@ -35,7 +35,7 @@ const headersByName: HeaderRules = Object.entries(mediaTypes).map(([source, valu
 /** Milliseconds between two readings of the pointer. */
 const pointerCheckMs = 1000;
 
-/** A file to send, by its path below a folder. `headers`: null where the folder has no route table that names it. */
+/** A file below a folder. `headers`: null if no route table names the file. */
 type PlainFile = {
   readonly folder: string;
   readonly path: string;
@@ -44,14 +44,14 @@ type PlainFile = {
 
 /**
  * Sends the files of a folder as a plain host does: the current checkout of a site, or a folder with the documents
- * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Answers have the headers that the route table
- * gives them, if the folder has one. Resolves to the URL once the server listens. `log` gets messages for the operator.
+ * themselves, such as an unpacked bundle. `/v1/x` finds `v1/x.json`. Answers have the headers of the route table, if
+ * the folder has one. Resolves to the URL once the server listens. `log` gets messages for the operator.
  */
 export async function servePlain(
   { dist, host, port }: { readonly dist: string; readonly host: string; readonly port: number },
   log: (message: string) => void,
 ) {
-  // serve-handler parses URLs as Node no longer recommends. Its users can do nothing about that.
+  // serve-handler parses URLs in a deprecated way. Its users can do nothing about that.
   process.noDeprecation = true;
   const isSite = existsSync(join(dist, pointerFile));
   const publication = new CurrentPublication({
@@ -112,7 +112,7 @@ export async function servePlain(
   return `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** The status for a path that no file can have; null for any other. */
+/** The status for a path that no file can have; otherwise null. */
 function refusalOf(path: string): 400 | 404 | null {
   let decoded: string;
   try {
@@ -122,14 +122,14 @@ function refusalOf(path: string): 400 | 404 | null {
   }
   const segments = decoded.split(/[/\\]/);
   if (decoded.includes('\0') || segments.includes('..')) return 400;
-  // What Linux and macOS allow.
+  // The limits of Linux and macOS.
   const isLong = Buffer.byteLength(decoded) > 1000 || segments.some((segment) => Buffer.byteLength(segment) > 250);
   return isLong ? 404 : null;
 }
 
 /**
- * Leaves only ranges that serve-handler reads as RFC 9110 does: it refuses the last bytes of a file that has fewer,
- * sends the whole file with a 416, and ignores If-Range. False for a range beyond the end.
+ * Keeps only ranges that serve-handler treats as RFC 9110 says. It refuses a suffix range longer than the file, sends
+ * the whole file with a 416, and ignores If-Range. False for a range beyond the end.
  */
 function hasSoundRange({ headers }: IncomingMessage, size: number, etag: string | undefined): boolean {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? [];
@@ -147,16 +147,13 @@ function allHeaders({ known, described }: ReturnType<typeof routeHeaders>): Read
   return { ...known, ...described };
 }
 
-/** Rules for one file. `**` stands for no name that begins with a dot. */
+/** In rules, `**` matches no name that begins with a dot. */
 function rulesFor(fields: NonNullable<PlainFile['headers']>): HeaderRules {
   const headers = headerRules(fields);
   return ['**', '.well-known/**'].map((source) => ({ source, headers }));
 }
 
-/**
- * Without a Content-Disposition or Last-Modified of its own, a file has none. serve-handler would send them, and takes
- * null to leave a header out, which its types do not say.
- */
+/** serve-handler adds Content-Disposition and Last-Modified. Null leaves a header out, which its types do not say. */
 function headerRules(headers: Readonly<Record<string, string>>): HeaderRules[number]['headers'] {
   const all = { 'Content-Disposition': null, 'Last-Modified': null, ...headers };
   return Object.entries(all).map(([key, value]) => ({ key, value: value as unknown as string }));

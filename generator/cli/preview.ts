@@ -11,24 +11,23 @@ import { publishSnapshot } from '../publish/publish.ts';
 
 const fixtures = fileURLToPath(new URL('fixtures/', packageFolder));
 
-/** Snapshot folders of the bundled series, oldest first. */
+/** The bundled series, oldest first. */
 export function fixtureFolders(): string[] {
   return filesBelow(fixtures, '*/snapshot.json').map((file) => join(fixtures, dirname(file)));
 }
 
-/** What keeps a waiting person informed. */
+/** Keeps a waiting person informed. */
 type Reporter = {
   readonly notice: (text: string) => void;
   readonly progress: (stage: string, done: number, total: number) => void;
 };
 
-/** Builds the site of the bundled snapshots into a folder, and reports progress to a waiting person. */
+/** Builds the site of the bundled snapshots and reports progress. */
 export async function fillWithExample(folder: string, output: Reporter): Promise<void> {
   output.notice(`${folder} has no publication yet: building the bundled example`);
   await buildFixtures(folder, (stage, done, total) => output.progress(stage, done, total));
 }
 
-/** Builds the site of the bundled snapshots into a folder. */
 export async function buildFixtures(
   dist: string,
   onProgress: (stage: string, done: number, total: number) => void = () => undefined,

@@ -10,8 +10,8 @@ import { addSettingsHelp, applySettings, findSettings, takesSettings, usualFile 
 const exitCode = { success: 0, failure: 1, usage: 2 };
 
 /**
- * Runs a command line. Resolves to the exit code: 0 success, 1 an explained failure or a negative answer, 2 wrong
- * usage. `program` makes the program that parses the arguments. It throws instead of exiting (`exitOverride`).
+ * Resolves to the exit code: 0 success, 1 an explained failure or a negative answer, 2 wrong usage. `program` makes the
+ * parser of arguments. It throws instead of exiting (`exitOverride`).
  */
 export async function runProgram(
   args: readonly string[],
@@ -45,7 +45,7 @@ export function addCommonRules(command: Command): void {
     .hook('preAction', refuseEmpty);
 }
 
-/** Refuses empty values. They come from unset variables, and as a path would mean the working folder. */
+/** Empty values come from unset variables. As a path, they would mean the working folder. */
 function refuseEmpty(command: Command): void {
   const values: (readonly [what: string, value: unknown])[] = [
     ...command.registeredArguments.map(
@@ -57,7 +57,7 @@ function refuseEmpty(command: Command): void {
   if (empty) command.error(`error: ${empty[0]}: expected a value, got an empty one`);
 }
 
-/** Reads the options that every command has before the command line is parsed, because parsing can fail too. */
+/** Runs before the command line is parsed, because parsing can fail too. */
 function readVerbosity(args: readonly string[]) {
   const has = (flag: string) => args.includes(flag);
   return { isQuiet: has('--quiet'), isVerbose: has('--verbose'), isJson: has('--json') };
@@ -86,7 +86,7 @@ export function handleLostOutput(args: readonly string[]): void {
   });
 }
 
-/** The name of the command: the first argument that is neither an option nor the value of --settings. */
+/** The first argument that is neither an option nor the value of --settings. */
 function commandIn(args: readonly string[]): string | undefined {
   return args.find((argument, at) => !argument.startsWith('-') && args[at - 1] !== '--settings');
 }
@@ -117,7 +117,7 @@ Examples:
   shelfpress serve                       look at it
   shelfpress help update                 learn more`;
 
-/** The command line with every command. Only the command that `args` name is loaded. */
+/** Has every command, but loads only the one that `args` name. */
 export async function programFor(args: readonly string[], output: Output): Promise<Command> {
   const program = new Command('shelfpress')
     .description(`turn snapshots of reported inventory into a static JSON service that anyone can verify\n${examples}`)
@@ -156,7 +156,7 @@ export async function programFor(args: readonly string[], output: Output): Promi
   return program;
 }
 
-/** How commander prints. What it repeats from the command line is escaped; its guesses and its help are not. */
+/** Escapes what commander repeats from the command line, but not its guesses and its help. */
 export function outputFor(output: Output): OutputConfiguration {
   return {
     writeOut: (text) => output.write(text),
@@ -168,7 +168,7 @@ export function outputFor(output: Output): OutputConfiguration {
   };
 }
 
-/** How the help shows options: as commander does, but without a needless `(default: false)` for flags. */
+/** Like commander, but without a needless `(default: false)` for flags. */
 export const helpStyle = { optionDescription };
 
 function optionDescription({ description, argChoices, defaultValue, defaultValueDescription, envVar }: Option): string {

@@ -4,7 +4,7 @@ import select from '@inquirer/select';
 import { Failure } from '../files/failure.ts';
 import type { Answer, Question } from '../import/draft/questions.ts';
 
-/** Asks a question at the terminal, on standard error. Throws a Failure when the person ends the questions. */
+/** Uses standard error. Throws a Failure if the person ends the questions. */
 export async function askAtTerminal(question: Question): Promise<Answer> {
   try {
     return await prompt(question);

@@ -31,7 +31,7 @@ type Options = GuardOptions & {
   reason?: string;
 };
 
-/** `publish SNAPSHOT... --db FILE` makes one publication from each snapshot folder, in the order given. */
+/** Makes one publication from each snapshot folder, in the order given. */
 export function definePublish(command: Command, output: Output): void {
   command
     .argument('<snapshot...>', 'snapshot folders, oldest first')
@@ -85,7 +85,7 @@ export function addCorrectionOptions(command: Command): void {
     );
 }
 
-/** The correction that the options describe, or null. A correction consists of one snapshot and a reason. */
+/** A correction consists of one snapshot and a reason. Null without these options. */
 export function correctionIn(
   command: Command,
   folders: readonly string[],
@@ -105,7 +105,6 @@ function parseReasonArgument(text: string): string {
   return parsedArgument(() => parseReason(text));
 }
 
-/** A snapshot that was published before. */
 type SkippedFacts = {
   readonly snapshot: string;
   readonly skipped: true;
@@ -113,7 +112,6 @@ type SkippedFacts = {
   readonly revision: string;
 };
 
-/** What was published, and what it changed. */
 export type PublishedFacts = {
   readonly snapshot: string;
   readonly corrects: readonly string[];
@@ -121,7 +119,7 @@ export type PublishedFacts = {
   PublicationSummary &
   PublicationDetails;
 
-/** Publishes a snapshot folder. `skipPublished`: one that is published already is no failure. */
+/** `skipPublished`: a published snapshot is not a failure. */
 export async function publishFolder(
   connection: Connection,
   folder: string,
@@ -184,7 +182,7 @@ function publishedLines(
   ];
 }
 
-/** The warnings of several publications, each warning once. */
+/** Each warning once. */
 function warnedLines(warned: ReadonlyMap<WarningCode, readonly number[]>): string[] {
   return [...warned].map(([code, sequences]) => {
     const which = `${sequences.length === 1 ? 'publication' : 'publications'} ${sequences.join(', ')}`;
@@ -211,7 +209,7 @@ export function addGuardOptions(command: Command): void {
     .option('--accept-future', 'short for --accept future', false);
 }
 
-/** The guards that these options accept, and the latest time that does not count as the future. */
+/** The accepted guards, and the latest time that does not count as the future. */
 export function guardSettings({
   accept = [],
   acceptShrink,
@@ -223,15 +221,12 @@ export function guardSettings({
   return { accept: [...accepted, ...shrink, ...future], notAfter: aDayFromNow() };
 }
 
-/**
- * The latest time that a publication may have. A collector's clock can be wrong by hours, or by a time zone; anything
- * further ahead is a mistake.
- */
+/** A collector's clock can be wrong by hours, or by a time zone; anything further ahead is a mistake. */
 function aDayFromNow(): string {
   return `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
 }
 
-/** What a publication changed, in a few lines for people. */
+/** A few lines for people. */
 export function summaryLines(summary: PublicationSummary, warnings: readonly WarningCode[]): string[] {
   const { products, stores, categories, retrievals, unchanged_parts: unchanged } = summary;
   const asked = retrievals.succeeded + retrievals.failed;
@@ -272,7 +267,6 @@ export function setAsideLines(files: readonly SetAsideRows[]): string[] {
   });
 }
 
-/** Examples of what a publication changed, for people. */
 export function detailLines(details: PublicationDetails, { products }: PublicationSummary): string[] {
   const { new_products: added, gone_products: gone } = details;
   return [
@@ -321,7 +315,7 @@ function productName({ sku, name }: NamedProduct): string {
   return `${sku} ${name}`;
 }
 
-/** A title with lines below it. If these are only the first, the title says how many there are in all. */
+/** If `lines` are only the first, the title says how many there are in all. */
 function block(title: string, lines: readonly string[], total = lines.length): string[] {
   const share = total > lines.length ? ` (the first ${lines.length} of ${countText(total)})` : '';
   return lines.length === 0 ? [] : [`${title}${share}:`, ...lines.map((line) => `  ${line}`)];

@@ -8,7 +8,6 @@ import { partSchemas, snapshotHeader } from '../snapshot/format.ts';
 import { type Output, withExample } from '../terminal/output.ts';
 import { settings } from './settings-file.ts';
 
-/** `schema [NAME]` prints the JSON Schemas of what people and collectors write. */
 export function defineSchema(command: Command, output: Output): void {
   command
     .addArgument(new Argument('[name]', 'what to describe; without it, lists the names').choices(schemaNames))
@@ -39,8 +38,8 @@ const described: Readonly<Record<string, Described>> = {
 export const schemaNames: readonly string[] = Object.keys(described);
 
 /**
- * A JSON Schema (draft 2020-12) made from the schema that the commands check with, or null for an unknown name. It
- * checks less than they do: a JSON Schema cannot compare fields or lines with each other.
+ * JSON Schema (draft 2020-12), made from the schema that the commands check with. Null for an unknown name. It checks
+ * less than they do, because it cannot compare fields or lines with each other.
  */
 export function jsonSchema(name: string): object | null {
   const found = Object.hasOwn(described, name) ? described[name] : undefined;
@@ -49,12 +48,12 @@ export function jsonSchema(name: string): object | null {
   return { $schema, title: found.title, ...rest };
 }
 
-/** A schema as indented text that ends with a newline. */
+/** Indented text that ends with a newline. */
 export function schemaText(name: string): string {
   return `${JSON.stringify(jsonSchema(name), null, 2)}\n`;
 }
 
-/** Writes every schema into a folder, as `NAME.schema.json`. Returns the files. */
+/** Writes each schema as `NAME.schema.json`. Returns the files. */
 export function writeSchemas(folder: string): string[] {
   makeFolder(folder);
   return schemaNames.map((name) => {
@@ -69,7 +68,7 @@ function printed(schema: z.ZodType): Record<string, unknown> {
     io: 'input',
     target: 'draft-2020-12',
     override: ({ zodSchema, jsonSchema: json }) => {
-      // A limited list is an array of anything at first, and its items are checked only if it is within the limit.
+      // A limited list starts as an array of anything. Its items are checked only if it is within the limit.
       if (!(zodSchema instanceof z.ZodPipe) || !(zodSchema.out instanceof z.ZodArray)) return;
       const { $schema: _, items } = printed(zodSchema.out);
       Object.assign(json, { items });

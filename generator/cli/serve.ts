@@ -13,7 +13,7 @@ import { type Output, withExample } from '../terminal/output.ts';
 import { wholeNumber } from './options.ts';
 import { servePlain } from './plain-server.ts';
 
-/** The example that fills a folder without a publication. `folder` makes the folder, if the user cannot choose it. */
+/** The example fills a folder without a publication. `folder` makes the folder, if the user cannot choose it. */
 type Example = {
   readonly fill: (folder: string, output: Output) => Promise<void>;
   readonly folder: (() => string) | null;
@@ -22,8 +22,8 @@ type Example = {
 const usualFolder = 'dist';
 
 /**
- * `serve [SITE]` serves a built site over HTTP, with the whole API. Signals are handled as soon as the command is
- * defined, because the server's modules are loaded later.
+ * Serves a built site over HTTP, with the whole API. Handles signals as soon as the command is defined, because the
+ * server's modules are loaded later.
  */
 export function defineServe(command: Command, output: Output, example: Example | null = null): void {
   const signals = new StopSignals();
@@ -78,7 +78,7 @@ function refuseUnserved(folder: string, reason: string | null): void {
   throw new Failure('site_missing', `no site in ${folder} yet: shelfpress build makes one; --wait waits for it`);
 }
 
-/** The parts of the metadata that are shown at startup. */
+/** Metadata shown at startup. */
 type Facts = {
   readonly data: {
     readonly about: { readonly title: string | null; readonly agency: string | null } | null;
@@ -88,19 +88,19 @@ type Facts = {
   readonly meta: { readonly warnings: readonly { readonly code: string }[] };
 };
 
-/** The folder of the current checkout, or the link to it if there is none yet. */
+/** The link to the current checkout if there is no checkout yet. */
 function checkoutIn(folder: string): string {
   const link = join(folder, siteLink);
   return isLink(link) ? linkTarget(link) : siteLink;
 }
 
-/** The metadata of the current checkout. Null if there is none yet. */
+/** Null if there is no checkout yet. */
 function readFacts(folder: string): Facts | null {
   const file = join(folder, checkoutIn(folder), 'v1', 'metadata.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Facts) : null;
 }
 
-/** Says where a site is served: in one line, or at a terminal with everything a person needs next. */
+/** One line, or at a terminal everything that a person needs next. */
 function announce({ dist }: ServeOptions, url: string, facts: Facts | null, output: Output): void {
   const hasPage = existsSync(join(dist, checkoutIn(dist), explorerFile));
   output.served(`Shelfpress serves ${dist} at ${url}${prefix}`, [
@@ -119,14 +119,14 @@ function factsText({ data: { about, publication, counts }, meta }: Facts): strin
   return `${name === null ? '' : `${name}: `}publication ${publication.sequence} of ${publication.published_at.slice(0, 10)}, ${amounts}${invented}`;
 }
 
-/** Refuses a file at once. A folder that does not exist yet may be made later. */
+/** A folder that does not exist yet may be made later. */
 function refuseFile(folder: string): void {
   const stats = explainFile(folder, 'the folder of a site', () => statSync(folder, { throwIfNoEntry: false }));
   if (stats?.isDirectory() === false)
     throw new Failure('site_missing', `${folder}: expected the folder of a site, got a file`);
 }
 
-/** The secrets in the environment. A secret that cannot be used is wrong usage. */
+/** A secret that cannot be used is wrong usage. */
 function readSecrets(command: Command, read: (environment: NodeJS.ProcessEnv) => CursorSecrets): CursorSecrets {
   try {
     return read(process.env);
@@ -135,7 +135,6 @@ function readSecrets(command: Command, read: (environment: NodeJS.ProcessEnv) =>
   }
 }
 
-/** Why the system refuses to listen on an address. */
 const refusals: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses this port: stop it, or choose another port with --port',
   EACCES: 'this port is for administrators only: choose one above 1023 with --port',
@@ -143,7 +142,7 @@ const refusals: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** The system calls that fail if it is impossible to listen on an address. */
+/** System calls that fail if it is impossible to listen on an address. */
 const listening = ['listen', 'bind', 'getaddrinfo'];
 
 async function explainListening({ host, port }: ServeOptions, served: Promise<string>): Promise<string> {
@@ -159,7 +158,7 @@ async function explainListening({ host, port }: ServeOptions, served: Promise<st
   }
 }
 
-/** The options as commander names them. */
+/** Named as in commander. */
 type Parsed = Omit<ServeOptions, 'dist' | 'ratePerMinute' | 'clientAddress'> & {
   readonly wait?: boolean;
   readonly plain?: boolean;
@@ -169,7 +168,7 @@ type Parsed = Omit<ServeOptions, 'dist' | 'ratePerMinute' | 'clientAddress'> & {
 
 const parsePort = wholeNumber(0, 65_535);
 
-/** Each option of `serve`, with the environment variable that it overrides. */
+/** Each option overrides its environment variable. */
 const serveOptions = (): readonly Option[] => [
   new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
   new Option('--port <port>', 'port to listen on, 0 for any free port').env('PORT').default(8080).argParser(parsePort),
@@ -211,7 +210,7 @@ const serveOptions = (): readonly Option[] => [
     .default(process.stderr.isTTY ? 'text' : 'json', 'text at a terminal, otherwise json'),
 ];
 
-/** Adds the options of `serve` to a command. Its help shows only those in `shown`, or all if that is null. */
+/** The help shows only the options in `shown`, or all if that is null. */
 function addServeOptions(command: Command, shown: readonly string[] | null): void {
   for (const option of serveOptions()) {
     if (shown !== null && !shown.includes(option.name())) option.hideHelp();
@@ -221,7 +220,7 @@ function addServeOptions(command: Command, shown: readonly string[] | null): voi
   }
 }
 
-/** The options of a parsed command line. `isDefault`: the user did not choose the folder. */
+/** `isDefault`: the user did not choose the folder. */
 function readServeOptions(command: Command, own: string | null) {
   const { rateLimit, trustProxy, ...rest } = command.opts<Parsed>();
   const [given] = command.args;
@@ -229,7 +228,7 @@ function readServeOptions(command: Command, own: string | null) {
   const named = given ?? (process.env.SITE || fromSettings);
   const dist = own ?? named ?? usualFolder;
   const isDefault = own !== null || named === undefined;
-  // Who starts it without naming a site is a person, also where the output goes through another program.
+  // A person starts the command without naming a site, even if its output goes through another program.
   const log = isDefault && command.getOptionValueSource('log') === 'default' ? 'text' : rest.log;
   return { ...rest, log, dist, isDefault, ratePerMinute: rateLimit, clientAddress: trustProxy };
 }

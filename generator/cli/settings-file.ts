@@ -9,14 +9,13 @@ import { readJson } from '../import/recipe/recipe-file.ts';
 const text = z.string().min(1, 'text that is not empty');
 const kinds = ['nginx', 'caddy', 'static'] as const satisfies readonly HostKind[];
 
-/** The settings of wings. */
 const ofWings = Object.fromEntries(
   wings
     .flatMap(({ settings = [] }) => settings)
     .map(({ member, type }) => [member, type === 'boolean' ? z.boolean().optional() : text.optional()]),
 );
 
-/** What the settings file may contain. Unknown keys are refused. */
+/** Unknown keys are refused. */
 export const settings = z.strictObject({
   $schema: text.optional(),
   database: text.default('publication.sqlite'),
@@ -44,7 +43,6 @@ export const settings = z.strictObject({
 });
 export type Settings = z.output<typeof settings>;
 
-/** Settings, and the file that they come from. */
 export type SettingsFile = { readonly file: string; readonly settings: Settings };
 
 export function readSettings(file: string): SettingsFile {

@@ -5,10 +5,10 @@ import { wings } from '../assembly/wings.ts';
 import { Failure } from '../files/failure.ts';
 import type { Settings, SettingsFile } from './settings-file.ts';
 
-/** The settings file that commands read in the working folder. */
+/** Commands read this file in the working folder. */
 export const usualFile = 'shelfpress.json';
 
-/** The file that `--settings` names, otherwise the usual one if it exists, otherwise null. */
+/** The file that `--settings` names, or the usual one if it exists. Otherwise null. */
 export function findSettings(named: string | undefined): string | null {
   return named ?? (existsSync(usualFile) ? usualFile : null);
 }
@@ -29,7 +29,7 @@ type Setting = {
   readonly gives: Readonly<Record<string, string>>;
 };
 
-/** Every setting. docs/cli.md prints this table. */
+/** docs/cli.md prints this table. */
 export const table: readonly Setting[] = [
   {
     member: 'database',
@@ -117,12 +117,11 @@ export const table: readonly Setting[] = [
   { member: 'deploy.only', meaning: '`objects` uploads no documents', gives: { deploy: '--only' } },
 ];
 
-/** Resolves a path in the settings file relative to that file. */
 export function besideSettings({ file }: Pick<SettingsFile, 'file'>, path: string): string {
   return isAbsolute(path) ? path : join(dirname(file), path);
 }
 
-/** Sets a command's options and arguments from the settings. The command line takes precedence. */
+/** The command line takes precedence. */
 export function applySettings(command: Command, from: SettingsFile): void {
   for (const { member, isPath, isPathIn = () => true, gives } of table) {
     const value = readSetting(from.settings, member);
@@ -140,7 +139,7 @@ export function applySettings(command: Command, from: SettingsFile): void {
   }
 }
 
-/** Runs `parse`. Where an option would be wrong usage, a setting is a Failure that names the member and its value. */
+/** A wrong setting is a Failure that names the member and its value, not wrong usage. */
 function explainMember<Result>(member: string, given: unknown, parse: () => Result): Result {
   try {
     return parse();

@@ -22,10 +22,7 @@ type Options = {
 
 const usualSample = 5;
 
-/**
- * `status URL` says in one line whether a live site is recent, without warnings, and sound in a sample. Exit code 1 if
- * not.
- */
+/** Says in one line whether a live site is recent, without warnings, and sound in a sample. Exit code 1 if not. */
 export function defineStatus(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)
@@ -105,7 +102,7 @@ function oldText(seconds: number): string {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Parses `90m`, `26h` or `3d`. Returns seconds. */
+/** `90m`, `26h` or `3d` in seconds. */
 function parseAge(text: string): number {
   const [, digits, unit = ''] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
   const seconds = Number(digits) * (unitSeconds[unit] ?? 0);

@@ -15,7 +15,7 @@ import { requireOption } from './options.ts';
 
 type Options = { db: string; out?: string };
 
-/** `unpublish --db FILE` takes back the last publication, which no reader has seen. */
+/** No reader has seen the publication that is taken back. */
 export function defineUnpublish(command: Command, output: Output): void {
   requireOption(command, '--db <file>', 'publication database', 'publication.sqlite');
   command
@@ -48,7 +48,7 @@ function identity({ sequence, revision, published_at }: Publication) {
   return { sequence, revision, published_at };
 }
 
-/** Keeps builds away from a site meanwhile: a running build could publish what is being taken back. */
+/** A running build could publish what is being taken back. */
 function lockSite(out: string): { release: () => void } {
   requireSite(out);
   const lock = acquireLock(`${out}/${buildLock}`);
@@ -56,7 +56,7 @@ function lockSite(out: string): { release: () => void } {
   return lock;
 }
 
-/** Readers keep what they have read, so a publication that is on a site must be corrected, not taken back. */
+/** Readers keep what they have read, so a publication on a site must be corrected, not taken back. */
 function refuseSeen({ sequence, revision }: Publication, out: string): void {
   const storage = new Storage(out);
   const isListed = readPointer(storage)?.publications.some((one) => one.revision === revision);

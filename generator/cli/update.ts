@@ -37,7 +37,7 @@ import { besideSettings, findSettings, usualFile } from './settings.ts';
 import { readSettings, type SettingsFile } from './settings-file.ts';
 import { type VerifyOptions, verifyAs } from './verify.ts';
 
-/** The folder for new deliveries, beside the settings. */
+/** Beside the settings. */
 export const incomingFolder = 'incoming';
 
 type Options = GuardOptions & {
@@ -48,7 +48,7 @@ type Options = GuardOptions & {
   json: boolean;
 };
 
-/** `update` does the work of a day, from what is new in `incoming` to the site. */
+/** Does the work of a day, from new files in `incoming` to the site. */
 export function defineUpdate(command: Command, output: Output, others: OtherCommands): void {
   addGuardOptions(command);
   addCorrectionOptions(command);
@@ -91,8 +91,8 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
 }
 
 /**
- * The paths of a day's work. `list` has the moves under way, `drafts` the snapshots being imported, `copies` the copies
- * that replace links, and `gone` those links.
+ * `list` has the moves under way, `drafts` the snapshots being imported, `copies` the copies that replace links, and
+ * `gone` those links.
  */
 function placesFor(from: SettingsFile) {
   const at = (path: string) => besideSettings(from, path);
@@ -115,7 +115,7 @@ function placesFor(from: SettingsFile) {
 }
 type Places = ReturnType<typeof placesFor>;
 
-/** Runs `work` under a lock, after finishing what a killed run left unfinished. */
+/** First finishes what a killed run left. */
 async function underLock<Result>(from: SettingsFile, work: () => Promise<Result>): Promise<Result> {
   const { lock: file, list, ...places } = placesFor(from);
   const clear = () => {
@@ -133,7 +133,7 @@ async function underLock<Result>(from: SettingsFile, work: () => Promise<Result>
   }
 }
 
-/** Why something was not done. `what` begins the last line. */
+/** `what` begins the last line. */
 type Explained = { readonly failure: Failure; readonly what: string };
 type Explain = (why: Explained) => void;
 
@@ -159,15 +159,13 @@ async function workDay(
   return { ...news, site, failed: null };
 }
 
-/** A step that makes the site. `before`: what the steps before it did. */
+/** `before`: the results of earlier steps. */
 type Step = {
   readonly name: (typeof siteSteps)[number];
   readonly run: (before: Day['site'], output: Output) => Promise<Day['site']>;
 };
 
-/**
- * The steps that the settings ask for. The options of all are read, so that a mistake stops the work before it begins.
- */
+/** Reads the options of all steps, so that a mistake stops the work before it begins. */
 async function stepsFor(from: SettingsFile, output: Output, others: OtherCommands): Promise<readonly Step[]> {
   const optionsOf = async <Options extends OptionValues>(name: Step['name']) => {
     const command = await others.configured(name, from, output);
@@ -207,7 +205,7 @@ async function stepsFor(from: SettingsFile, output: Output, others: OtherCommand
   return steps.filter(({ name }) => (name === 'hosts' || name === 'deploy' ? from.settings[name] : true));
 }
 
-/** Does a part of the work. `notices`: what it said on standard error. */
+/** `notices`: the lines on standard error. */
 async function attempt<Done>(output: Output, work: (output: Output) => Promise<Done>) {
   const notices: string[] = [];
   const inner = output.forStep((text) => notices.push(text));
@@ -219,14 +217,14 @@ async function attempt<Done>(output: Output, work: (output: Output) => Promise<D
   }
 }
 
-/** How deliveries are taken. `forOldest`: what holds only for the oldest one. */
+/** `forOldest` applies only to the oldest delivery. */
 type TakeOptions = {
   readonly quarantine: boolean;
   readonly forOldest: GuardOptions & { readonly correction: CorrectionRequest | null };
 };
 const forLater: TakeOptions['forOldest'] = { acceptShrink: false, acceptFuture: false, correction: null };
 
-/** Publishes the waiting deliveries, oldest first, up to the first one that is refused. */
+/** Oldest first, up to the first delivery that is refused. */
 async function publishWaiting(
   places: Places,
   { quarantine, forOldest }: TakeOptions,
@@ -265,7 +263,7 @@ async function publishWaiting(
   return soFar;
 }
 
-/** Publishes a delivery. If it consists of the agency's files, they are imported first. */
+/** The agency's files are imported first. */
 async function publishOne(
   { path, name, time, files, fault }: Delivery,
   places: Places,
@@ -290,7 +288,7 @@ async function publishOne(
   );
 }
 
-/** The moves for a delivery: its folder, or its files into a new folder. */
+/** Moves its folder, or its files into a new folder. */
 function movesFor({ path, files, hasFolder }: Delivery, to: string): Move[] {
   if (hasFolder || files === null) return [[path, to]];
   return files.map((file) => [file, join(to, file.slice(path.length + 1))]);
@@ -300,7 +298,7 @@ function foreignFile(path: string): LeftAlone {
   return { path, reason: 'update did not put it there' };
 }
 
-/** What is in the folder of published snapshots but, by its name, is not one. */
+/** Files in the folder of published snapshots whose names are not those of snapshots. */
 function foreignFilesIn(published: string): LeftAlone[] {
   const names = existsSync(published) ? visibleIn(published) : [];
   return names.filter((name) => !/^\d{6,}-/.test(name)).map((name) => foreignFile(join(published, name)));
@@ -321,8 +319,8 @@ export function numbered(sequence: number, name: string): string {
 }
 
 /**
- * Looks in the folder of published snapshots, among those with the number of a publication, for one with the content of
- * `snapshot`. `foreign` have the number but different content, or are not snapshots.
+ * Finds the published folder with a publication's number and the content of `snapshot`. `foreign` folders have the
+ * number but different content, or are not snapshots.
  */
 export async function findPublished(published: string, snapshot: string, sequence: number) {
   const names = existsSync(published) ? readdirSync(published).sort() : [];
@@ -335,7 +333,7 @@ export async function findPublished(published: string, snapshot: string, sequenc
   return { found: null, foreign };
 }
 
-/** The hash of a snapshot's content. Null if the folder is not a snapshot. */
+/** Null if the folder is not a snapshot. */
 async function contentHash(folder: string): Promise<string | null> {
   try {
     return (await openSnapshot(folder)).contentHash;

@@ -40,7 +40,7 @@ export type VerifyOptions = {
 
 const usualSample = 100;
 
-/** `verify DIR` or `verify URL` prints one line for each fault, by path, and fails, or prints one line of counts. */
+/** Prints one line for each fault, by path, and fails; or prints one line of counts. */
 export function defineVerify(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or http or https URL of its public root', parseSiteOrFolder)
@@ -104,7 +104,7 @@ export function defineVerify(command: Command, output: Output): void {
   );
 }
 
-/** Verifies a site. `failure`: that it is faulty. */
+/** `failure`: says that the site is faulty. */
 export async function verifyAs(site: string, options: VerifyOptions, output: Output) {
   const { key: keyFile, db, statement: statementFile, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
   const isUrl = isSiteUrl(site);
@@ -166,7 +166,7 @@ TMPDIR needs room for the site. Not compared are Last-Modified, the explorer (un
 of earlier publications that were built with a different --data-license, which the
 summary names.`;
 
-/** The result of a verification. `more` is printed beside the counts in JSON. */
+/** `more` is printed beside the counts in JSON. */
 type Findings = {
   readonly counts: { readonly faults: number };
   readonly faults: readonly Fault[];
@@ -229,7 +229,7 @@ function faultCount(total: number, shown: number): string {
   return `${countOf(total, 'fault')}${total > shown ? `, of which the first ${shown} are shown` : ''}`;
 }
 
-/** Refuses a path that is not a site at all: it is not a faulty site, but the wrong path. */
+/** A path without a site is wrong; the site is not faulty. */
 function requireFolder(site: string): void {
   const stats = statSync(site, { throwIfNoEntry: false });
   if (stats?.isDirectory() && [pointerFile, 'objects'].some((name) => existsSync(join(site, name)))) return;

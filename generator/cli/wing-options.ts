@@ -3,7 +3,6 @@ import { wings } from '../assembly/wings.ts';
 import type { Choices } from '../units/document-writer.ts';
 import { parsedArgument } from './options.ts';
 
-/** Adds the options that wings have for a command. */
 export function addWingOptions(command: Command, name: 'build' | 'mirror'): void {
   for (const { options } of wings) {
     for (const { flags, description, parse, conflicts } of options?.[name] ?? []) {
@@ -15,7 +14,6 @@ export function addWingOptions(command: Command, name: 'build' | 'mirror'): void
   }
 }
 
-/** The choices for the units of wings, among the options of `build`. */
 export function choicesIn(options: Readonly<Record<string, unknown>>): Choices {
   const choices: Record<string, string> = {};
   for (const { flags, isChoice } of wings.flatMap(({ options }) => options?.build ?? [])) {

@@ -22,7 +22,7 @@ type Options = {
   headers?: string;
 };
 
-/** `witness URL` co-signs the pointer of someone else's site, if it continues the history seen before. */
+/** Co-signs the pointer of someone else's site, if it continues the history seen before. */
 export function defineWitness(command: Command, output: Output): void {
   command
     .argument('<url>', 'public root of the site, with or without /v1', parseSiteUrl)

@@ -5,7 +5,6 @@ import { requireOption } from './options.ts';
 
 type Options = { out: string };
 
-/** `worker --out DIR` writes the Cloudflare Worker and its configuration. */
 export function defineWorker(command: Command, output: Output): void {
   const about = 'folder to write to; an existing wrangler.jsonc is kept, other files are replaced';
   requireOption(command, '--out <dir>', about, 'worker');

@@ -21,7 +21,7 @@ import { syncFolder } from '../../files/durable-files.ts';
 import { explainFile, Failure } from '../../files/failure.ts';
 import { beginning, explainWrite, isBeginning, type Position, positionInLine, WriteFailure } from './position.ts';
 
-/** Where events go. `write` resolves when the reader has the events, or the disk. */
+/** `write` resolves when the reader has the events, or the disk. */
 export interface EventSink {
   /** The position up to which events were written before, as far as the sink can tell. */
   readonly reached: Position;
@@ -30,7 +30,7 @@ export interface EventSink {
 }
 
 /**
- * A pipe or terminal, which cannot tell what was written to it before. If `file` is null, it is standard output, which
+ * A pipe or terminal cannot tell what was written to it before. If `file` is null, the sink is standard output, which
  * stays open.
  */
 export function streamSink(file: string | null): EventSink {
@@ -55,7 +55,7 @@ export function streamSink(file: string | null): EventSink {
   };
 }
 
-/** Opens a stream. Opening a FIFO that has no reader would block forever and ignore signals, so it is a Failure. */
+/** Opening a FIFO without a reader would block forever and ignore signals, so it is a Failure. */
 function openStream(file: string): Writable {
   if (!statSync(file).isFIFO()) {
     const fd = explainFile(file, 'a stream that can be written', () => openSync(file, 'w'));
@@ -66,7 +66,6 @@ function openStream(file: string): Writable {
   return new Socket({ fd, readable: false, writable: true });
 }
 
-/** Whether a file is the standard output of this process. */
 function isStandardOutput(file: string): boolean {
   const [named, standard] = [statSync(file), fstatSync(1)];
   return named.dev === standard.dev && named.ino === standard.ino && named.rdev === standard.rdev;
@@ -79,9 +78,9 @@ const firstLook = 64 * 1024;
 const longestLine = 16 * 1024 * 1024;
 
 /**
- * A file that grows. Its last line tells what was written, so no event is repeated if a run is killed between writing
- * events and saving the position. The file does not change before the first write, which also removes a line that a
- * kill cut short. Throws a Failure if this module did not write the end of the file.
+ * A file that grows. Its last line tells what was written, so a run that is killed between writing events and saving
+ * the position repeats no event. The file does not change before the first write, which also removes a line that a kill
+ * cut short. Throws a Failure if this module did not write the end of the file.
  */
 export function fileSink(file: string): EventSink {
   const { size: before, unfinished, line } = explainFile(file, 'a file to append to', () => readEnd(file));
@@ -91,9 +90,7 @@ export function fileSink(file: string): EventSink {
   let size = before;
   let descriptor: number | null = null;
 
-  /**
-   * Opens the file for a write. A lock keeps other runs away. The size shows whether another program has written to it.
-   */
+  /** A lock keeps other runs away. The size shows whether another program has written to the file. */
   function open(): number {
     const isFirst = descriptor === null;
     descriptor ??= openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o666);
@@ -130,8 +127,8 @@ export function fileSink(file: string): EventSink {
 }
 
 /**
- * The end of a file. `line` is the last whole line, or null if there is none. `unfinished` has the bytes after it, or
- * is null if they are longer than any line. A missing file counts as empty.
+ * `line` is the last whole line, or null if there is none. `unfinished` has the bytes after it, or is null if they are
+ * longer than any line. A missing file counts as empty.
  */
 type End = { readonly size: number; readonly line: string | null; readonly unfinished: Buffer | null };
 
@@ -180,8 +177,8 @@ function refuse(file: string, got = 'a line without an end'): never {
 }
 
 /**
- * The real path of a file, with all links resolved, so that two runs recognize the same file. The file need not exist
- * yet. Throws a Failure if it is not a regular file. `purpose` is for the message.
+ * Resolves all links, so that two runs recognize the same file. The file need not exist yet. Throws a Failure if it is
+ * not a regular file. `purpose` is for the message.
  */
 export function regularFile(file: string, purpose: string): string {
   const stats = readStats(file, purpose);
@@ -190,7 +187,7 @@ export function regularFile(file: string, purpose: string): string {
   return explainFile(file, purpose, () => realName(file));
 }
 
-/** Whether a file passes on what is written to it and keeps nothing: a FIFO, a terminal, `/dev/stdout`. */
+/** A FIFO, a terminal or `/dev/stdout` passes on what is written to it and keeps nothing. */
 export function isStream(file: string): boolean {
   const stats = readStats(file, 'a file to append to');
   return stats !== null && !stats.isFile() && !stats.isDirectory();

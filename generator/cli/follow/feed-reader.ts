@@ -17,26 +17,20 @@ import { type ClientOptions, HttpClient, type Reply } from '../../http/http-clie
 import { jsonObject } from '../../http/json-object.ts';
 import { usualPatience } from '../../http/limits.ts';
 
-/**
- * The feed of all changes at one moment. Events are numbered from 1, which is the oldest ever. Page n ends with event
- * 100 n.
- */
+/** The feed of all changes at one moment. Events are numbered from 1, the oldest ever. Page n ends with event 100 n. */
 export type FeedAtOnce = {
   readonly firstRetained: number;
   readonly newest: number;
   readonly sealedPages: number;
   /** The events after the last sealed page, oldest first. */
   readonly head: readonly FeedEvent[];
-  /** Every correction ever made, oldest first. They are numbered from 1. */
+  /** Oldest first, numbered from 1. */
   readonly corrections: readonly FollowedCorrection[];
-  /** Whether the host has no metadata, like some partial mirrors. Corrections are then unknown. */
+  /** Some partial mirrors have no metadata. Corrections are then unknown. */
   readonly lacksMetadata: boolean;
 };
 
-/**
- * How often to try to read the list and its index in the same publication. A new one can arrive between the two
- * requests.
- */
+/** Tries to read the list and its index in the same publication. A new one can arrive between the two requests. */
 const attempts = 5;
 const pauseMs = 300;
 
@@ -54,8 +48,8 @@ export function feedReader(root: string, options: ClientOptions) {
   const ask = (url: string) => http.get(url, { headers: { Accept: 'application/json' }, maxBytes: byteLimits.list });
 
   /**
-   * Gets a document, or null if there is none. A bare file server knows `/v1/changes` only by its file name, so after a
-   * 404 it is asked again with `.json`.
+   * Null if there is no document. A bare file server knows `/v1/changes` only by its file name, so after a 404 it is
+   * asked again with `.json`.
    */
   async function find<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value> | null> {
     const url = `${root}${path}`;
@@ -66,14 +60,14 @@ export function feedReader(root: string, options: ClientOptions) {
     return second.status === 404 ? null : read(`${url}.json`, second, schema);
   }
 
-  /** Gets a document. Throws a Failure that names the address if it cannot. */
+  /** Throws a Failure that names the address. */
   async function get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
     const received = await find(path, schema);
     if (received === null) throw new Failure('host_answer', `GET ${root}${path}: expected status 200, got 404`);
     return received;
   }
 
-  /** The corrections of the site, and the number of the newest event up to which they are complete. */
+  /** Includes the number of the newest event up to which the corrections are complete. */
   async function readCorrections(): Promise<
     Pick<FeedAtOnce, 'corrections' | 'lacksMetadata'> & { last_event: number }
   > {
@@ -94,8 +88,8 @@ export function feedReader(root: string, options: ClientOptions) {
 
   return {
     /**
-     * Throws a Failure when list and index still contradict each other after all attempts. Behind a cache they may do
-     * so for some minutes.
+     * Throws a Failure if list and index still contradict each other after all attempts. Behind a cache they may do so
+     * for some minutes.
      */
     async read(): Promise<FeedAtOnce> {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -114,8 +108,8 @@ export function feedReader(root: string, options: ClientOptions) {
           if (Number.isFinite(last_event))
             return { firstRetained: newest + 1, newest, sealedPages, head: [], ...about };
         }
-        // If the metadata are older than the list, they can lack the correction that caused the newest events. Those
-        // events wait.
+        // Metadata that are older than the list can lack the correction that caused the newest events. Those events
+        // wait.
         const newest = Math.min(table.newest, last_event);
         const head = [...newestFirst].reverse().slice(0, Math.max(0, newest - sealedPages * pageSize));
         return { firstRetained: table.oldest, newest, sealedPages, head, ...about };
@@ -125,7 +119,7 @@ export function feedReader(root: string, options: ClientOptions) {
         `${root}: expected ${formatPath('changes')} and its page index from one publication, got them from two; try again`,
       );
     },
-    /** The events of a sealed page, oldest first. Null if the page is past retention. */
+    /** Oldest first. Null if the page is past retention. */
     async sealedPage(number: number): Promise<readonly FeedEvent[] | null> {
       const path = formatPath('changes_page', { number: String(number) });
       const { value } = await get(path, feedPage);
@@ -144,13 +138,13 @@ export function feedReader(root: string, options: ClientOptions) {
 function agree(list: Received<FeedPage>, index: Received<FeedIndex>, sealedPages: number, retained: number): boolean {
   if (list.revision !== null && index.revision !== null && list.revision !== index.revision) return false;
   const { meta, links } = list.value;
-  // The link of a plain host names the page. The link of a host with the shim has a cursor instead.
+  // A plain host's link names the page. A link of a host with the shim has a cursor instead.
   const next = links.next === null ? null : parsePath(links.next.replace(/^https?:\/\/[^/]+.*?(?=\/v1\/)/, ''));
   if (next?.kind === 'changes_page' && next.parameters.number !== String(sealedPages)) return false;
   return meta.history.retained_event_count === retained;
 }
 
-/** A document from a host. `revision` is the value of X-Publication-Revision, or null if the host does not send it. */
+/** `revision` is the value of X-Publication-Revision, or null if the host does not send it. */
 type Received<Value> = { readonly value: Value; readonly revision: string | null };
 
 function read<Value>(url: string, { status, headers, body }: Reply, schema: z.ZodType<Value>): Received<Value> {

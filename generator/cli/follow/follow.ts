@@ -7,17 +7,15 @@ import type { EventSink } from './event-sinks.ts';
 import type { FeedAtOnce, FeedReader } from './feed-reader.ts';
 import { beginning, correctionLine, eventLine, type Position } from './position.ts';
 
-/** What following a feed needs. */
 export type Following = {
   readonly reader: FeedReader;
   readonly sink: EventSink;
-  /** Null: all types. */
+  /** Null for all types. */
   readonly types: ReadonlySet<ChangeType> | null;
   /** Called after the events up to a position are written. */
   readonly save: (position: Position) => void;
-  /** Called with messages for a person. */
   readonly notice: (text: string) => void;
-  /** The same, but each text only once per run. */
+  /** Notices each text only once per run. */
   readonly noticeOnce: (text: string) => void;
   readonly progress: (event: number, newest: number) => void;
   readonly isStopped: () => boolean;
@@ -26,8 +24,8 @@ export type Following = {
 /**
  * Writes the events and corrections after a position, oldest first and page by page, each with its number. A correction
  * comes before the first event of the publication that corrects. Saves the position after each page. The numbers never
- * change, so each event and each correction is written once however often this is called. `earlier`: another position
- * that was reached in the same log. Throws a Failure when the site has something different at one of the two positions.
+ * change, so repeated calls write each event and correction once. `earlier`: another position that was reached in the
+ * same log. Throws a Failure if the site differs at one of the two positions.
  */
 export async function writeNewEvents(
   following: Following,
@@ -58,7 +56,7 @@ export async function writeNewEvents(
   if (reached.event >= feed.newest || first > feed.newest) await writeLastCorrections(following, reached, due);
 }
 
-/** The corrections still to be written at a position, up to the newest event. */
+/** Up to the newest event. */
 function correctionsAfter({ event, correction }: Position, { corrections, newest }: FeedAtOnce): FollowedCorrection[] {
   return corrections.filter(
     ({ number, after_event }) =>
@@ -66,7 +64,7 @@ function correctionsAfter({ event, correction }: Position, { corrections, newest
   );
 }
 
-/** Writes the new events of a page, and the corrections that come before one of them. Removes these from `due`. */
+/** Writes the new events of a page and the corrections before them. Removes these from `due`. */
 async function writePage(
   { sink, types, save, progress }: Following,
   events: readonly FeedEvent[],
@@ -92,7 +90,7 @@ async function writePage(
   return next;
 }
 
-/** Writes the corrections after the newest event. Their publications have no events. */
+/** These corrections are in publications without events. */
 async function writeLastCorrections(
   { sink, save }: Following,
   reached: Position,
@@ -108,14 +106,14 @@ function lastCorrection(corrections: readonly FollowedCorrection[]): Position['c
   return last ? { number: last.number, revision: last.corrected_by_revision } : null;
 }
 
-/** The events of a page, oldest first; null when they are past retention. */
+/** Oldest first; null if the page is past retention. */
 function readPage(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
   return page > feed.sealedPages ? Promise.resolve(feed.head) : reader.sealedPage(page);
 }
 
 /**
- * Throws a Failure if the event at a position has a different id or a different correction than before: then this is
- * the log of another site.
+ * Throws a Failure if the event at a position has a different id or correction than before: this is the log of another
+ * site.
  */
 async function requireSameHistory(
   reader: FeedReader,
@@ -139,9 +137,7 @@ function refuse(expected: string, got: string): never {
   );
 }
 
-/**
- * Reports events that expired before they were read. A first run has read nothing before, so it reports no gap.
- */
+/** Reports events that expired before they were read. A first run has no gap. */
 function noticeGap(notice: Following['notice'], { event }: Position, first: number): void {
   if (event > 0 && first > event + 1) notice(`events ${event + 1} to ${first - 1} expired before they were read`);
 }

@@ -19,17 +19,15 @@ export type Position = {
 
 export const beginning: Position = { event: 0, id: null, correction: null };
 
-/** Whether a position comes before another one in the feed, for sorting. */
+/** For sorting. */
 export function comparePositions(a: Position, b: Position): number {
   return a.event - b.event || (a.correction?.number ?? 0) - (b.correction?.number ?? 0);
 }
 
-/**
- * A position takes a few hundred bytes. Nothing beyond this limit is read, because a longer file is something else.
- */
+/** A position takes a few hundred bytes. A longer file is something else, and is not read. */
 const longestState = 4096;
 
-/** Reads the position of the last run. Throws a Failure if the file contains something else. */
+/** Throws a Failure if the file contains something else. */
 export function readPosition(file: string): Position {
   if (!existsSync(file)) return beginning;
   const text = explainFile(file, 'a file that can be read', () => firstBytes(file, longestState)).toString();
@@ -41,7 +39,7 @@ export function readPosition(file: string): Position {
   );
 }
 
-/** A saved position; null for anything else. Versions without corrections saved none. */
+/** Null for anything else. Versions without corrections saved none. */
 function asPosition({ event, id, correction = null }: Readonly<Record<string, unknown>>): Position | null {
   const isEvent = isNumber(event, 1) && typeof id === 'string';
   if (correction === null) return isEvent ? { event, id, correction } : null;
@@ -70,7 +68,7 @@ export class WriteFailure extends Failure {
   override readonly name = 'WriteFailure';
 }
 
-/** Calls `use`, which uses a file, and returns its result. Throws a {@link WriteFailure} if the system refuses. */
+/** Returns what `use` returns. Throws a {@link WriteFailure} if the system refuses the file. */
 export function explainWrite<Result>(file: string, use: () => Result): Result {
   try {
     return explainFile(file, 'a file that can be written', use);
@@ -79,21 +77,21 @@ export function explainWrite<Result>(file: string, use: () => Result): Result {
   }
 }
 
-/** An event as a line. Its number, id and type come first, so that the beginning of a line identifies it. */
+/** Number, id and type come first, so that the beginning of a line identifies the event. */
 export function eventLine(number: number, event: FeedEvent): string {
   const { id, type, ...rest } = event;
   return `${JSON.stringify({ number, id, type, ...rest })}\n`;
 }
 
 /**
- * A correction as a line. It has no `number`, `id` or `type`, so that it is not read as an event. Its own number and
- * the revision that corrects come first.
+ * The line has no `number`, `id` or `type`, so that it is not read as an event. The correction's number and the
+ * revision that corrects come first.
  */
 export function correctionLine({ number, corrected_by_revision, ...rest }: FollowedCorrection): string {
   return `${JSON.stringify({ correction: number, corrected_by_revision, ...rest })}\n`;
 }
 
-/** The position that a line records; null for a line that this module did not write. */
+/** Null for a line that this module did not write. */
 export function positionInLine(line: string): Position | null {
   if (!isBeginning(line)) return null;
   const parsed = (parseJson(line) ?? {}) as Readonly<Record<string, unknown>>;
@@ -114,7 +112,7 @@ function correctionPosition(parsed: Readonly<Record<string, unknown>>): Position
 
 const anyUuid = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx';
 
-/** How the two kinds of lines begin: text, a number, text. `x` stands for a digit of an id. */
+/** Both kinds of lines begin with text, a number and text. `x` stands for a digit of an id. */
 const beginnings = [
   ['{"number":', `,"id":"${anyUuid}","type":"`],
   ['{"correction":', `,"corrected_by_revision":"${anyUuid}",`],
