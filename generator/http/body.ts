@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { byteLimits } from '../../contract/site/byte-limits.ts';
 import type { Patience } from './limits.ts';
 
-/** An answer whose body has not been read. */
+/** The body has not been read. */
 export type Response = { readonly status: number; readonly headers: Headers; readonly message: IncomingMessage };
 
 const decoders: Readonly<Record<string, () => Transform>> = {
@@ -15,10 +15,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/**
- * Reusable connections to hosts. They use Node's `http`, because `fetch` decompresses answers without a limit on their
- * size.
- */
+/** Uses Node's `http`, because `fetch` decompresses answers without a limit on their size. */
 export class Connections {
   readonly #http = new HttpAgent({ keepAlive: true });
   readonly #https = new HttpsAgent({ keepAlive: true });
@@ -38,7 +35,7 @@ export class Connections {
     this.#https.destroy();
   }
 
-  /** Sends again when the host closes a connection just as it is reused, which a host is free to do. */
+  /** Sends again if the host closes a connection just as it is reused, which a host is free to do. */
   #send(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const isSecure = url.protocol === 'https:';
@@ -61,7 +58,7 @@ export class Connections {
   }
 }
 
-/** An attempt that got no usable answer. `retryAfterMs`: how long the host asks to wait, or 0. */
+/** An attempt without a usable answer. `retryAfterMs`: how long the host asks to wait, or 0. */
 export class FailedAttempt extends Error {
   override readonly name = 'FailedAttempt';
   readonly retryAfterMs: number;
@@ -72,10 +69,7 @@ export class FailedAttempt extends Error {
   }
 }
 
-/**
- * Watches an exchange and ends it when it is too slow; `reason` then says why. If this process was busy for long, it
- * first gets to read what has arrived.
- */
+/** Ends a slow exchange; `reason` then says why. If this process was busy for long, it first reads what has arrived. */
 export function startWatch({ idleMs, windowMs, leastBytesPerWindow }: Patience) {
   const abort = new AbortController();
   const signal: AbortSignal = abort.signal;
@@ -114,18 +108,17 @@ export function startWatch({ idleMs, windowMs, leastBytesPerWindow }: Patience) 
 }
 export type Watch = ReturnType<typeof startWatch>;
 
-/** A body, piece by piece, so that it need not be kept in memory. A caller that stops early gives up the connection. */
+/** A body in pieces, so that it need not fit in memory. A caller that stops early gives up the connection. */
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** Turns a body into a value. */
 export type Receive<Made> = (pieces: Pieces) => Promise<Made>;
 
 /** Bytes by which a compressed body may exceed `maxBytes` in transfer. */
 const packing = 64 * 1024;
 
 /**
- * The pieces of a body, decompressed. Throws a {@link FailedAttempt} when its Content-Length or its actual length
- * exceeds `maxBytes`. `count` gets the number of bytes transferred.
+ * The decompressed pieces of a body. Throws a {@link FailedAttempt} if its Content-Length or its actual length exceeds
+ * `maxBytes`. `count` gets the number of bytes transferred.
  */
 export async function* readPieces(
   response: Response,
@@ -151,9 +144,7 @@ export async function* readPieces(
   }
 }
 
-/**
- * The pieces of a body, decompressed as its Content-Encoding says. Throws for a content coding that was not asked for.
- */
+/** Throws for a content coding that was not asked for. */
 async function* unpacked({ message, headers }: Response, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '') {
@@ -177,7 +168,7 @@ async function* counted(message: IncomingMessage, count: (bytes: number) => void
   }
 }
 
-/** Reads and drops the rest of an answer, so that its connection can be used again. Gives up when it is long. */
+/** Drops the rest of an answer, so that its connection can be used again. Gives up if it is long. */
 export async function skimBody({ message }: Response, count: (bytes: number) => void): Promise<void> {
   let size = 0;
   for await (const piece of counted(message, count)) {

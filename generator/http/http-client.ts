@@ -17,7 +17,7 @@ import { collectBytes } from './receivers.ts';
 import type { SiteHeaders } from './site-headers.ts';
 import { isRedirect, redirectTarget } from './urls.ts';
 
-/** An answer. `body`: what `receive` made of it; null unless the status is 200. */
+/** `body` is what `receive` made of it; null unless the status is 200. */
 export type Reply<Body = Buffer> = { readonly status: number; readonly headers: Headers; readonly body: Body | null };
 
 /**
@@ -32,15 +32,15 @@ type Question = {
 
 export type ClientOptions = {
   readonly patience?: Patience | undefined;
-  /** Hosts that redirects may lead to, in addition to the requested one. */
+  /** Redirects may also lead to these hosts. */
   readonly redirectsTo?: readonly string[] | undefined;
   readonly siteHeaders?: SiteHeaders | null | undefined;
 };
 
 /**
- * Sends requests over HTTP, and repeats them when that may help: after network errors, silence, 408, 429, 5xx (RFC 9110
- * 15.5 and 15.6) and refused answers. Waits grow and are never shorter than Retry-After asks. Limits apply to the size
- * and slowness of answers and to the targets of redirects.
+ * Repeats requests when that may help: after network errors, silence, 408, 429, 5xx (RFC 9110 15.5 and 15.6) and
+ * refused answers. Waits grow and are never shorter than Retry-After asks. Limits the size and slowness of answers, and
+ * the targets of redirects.
  */
 export class HttpClient {
   readonly #patience: Patience;
@@ -59,7 +59,7 @@ export class HttpClient {
     setMaxListeners(0, this.#stopped.signal);
   }
 
-  /** Requests sent, repeated ones too. */
+  /** Includes repeated requests. */
   get requests(): number {
     return this.#requests;
   }
@@ -69,16 +69,16 @@ export class HttpClient {
     return this.#bytes;
   }
 
-  /** Gives up all requests under way, which then reject. */
+  /** All requests under way reject. */
   stop(): void {
     this.#stopped.abort();
     this.#connections.close();
   }
 
   /**
-   * Gets a final answer: 2xx, 304 or 4xx. Throws a Failure that names what came last instead. The body of a 200 answer
-   * goes to `receive`, once for each attempt. Without `receive`, it is kept in memory. An error in `receive` itself is
-   * not the host's, so the request is not repeated.
+   * Gets a final answer: 2xx, 304 or 4xx. Otherwise throws a Failure that names the last answer or error. The body of a
+   * 200 answer goes to `receive`, once for each attempt; without `receive`, it is kept in memory. An error in `receive`
+   * is not the host's, so the request is not repeated.
    */
   get(url: string, question: Question): Promise<Reply>;
   get<Body>(url: string, question: Question, receive: Receive<Body>): Promise<Reply<Body>>;
@@ -133,7 +133,6 @@ export class HttpClient {
     }
   }
 
-  /** Follows redirects to an answer. */
   async #follow(url: string, headers: Readonly<Record<string, string>>, watch: Watch): Promise<Response> {
     const signal = AbortSignal.any([watch.signal, this.#stopped.signal]);
     const asked = new URL(url);
@@ -159,14 +158,14 @@ async function* piecesFromHost(pieces: Pieces, watch: Watch): AsyncGenerator<Uin
   }
 }
 
-/** Throws the error of an exchange: unchanged if it is explained, otherwise as a {@link FailedAttempt}. */
+/** Throws an explained error unchanged, and any other as a {@link FailedAttempt}. */
 function failAttempt(error: unknown, watch: Watch): never {
   if (error instanceof FailedAttempt || error instanceof Failure) throw error;
   const { message, code } = error as NodeJS.ErrnoException;
   throw new FailedAttempt(`expected an answer, got ${watch.reason ?? code ?? message}`);
 }
 
-/** Retry-After in milliseconds. It is a number of seconds or a date (RFC 9110 10.2.3); 0 when missing. */
+/** A number of seconds or a date (RFC 9110 10.2.3), in milliseconds; 0 if missing. */
 function retryAfterMs(headers: Headers): number {
   const field = headers.get('retry-after');
   if (field === null) return 0;

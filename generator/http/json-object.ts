@@ -7,8 +7,8 @@ import { Failure } from '../files/failure.ts';
 const longestMessage = 500;
 
 /**
- * Parses bytes as JSON that matches a schema, apart from fields that the schema does not have. Throws a Failure that
- * says what is wrong. `name` is for the message.
+ * Ignores unknown fields. Throws a Failure if the bytes are not JSON that matches the schema. `name` is for the
+ * message.
  */
 export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, name: string): Value {
   return sound(

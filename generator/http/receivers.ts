@@ -4,14 +4,13 @@ import { createGunzip } from 'node:zlib';
 import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { FailedAttempt, type Pieces } from './body.ts';
 
-/** Keeps a body in memory. */
 export async function collectBytes(pieces: Pieces): Promise<Buffer> {
   const kept: Uint8Array[] = [];
   for await (const piece of pieces) kept.push(piece);
   return Buffer.concat(kept);
 }
 
-/** Passes a body on, and throws a {@link FailedAttempt} at its end unless it has the size and the hash of an object. */
+/** Throws a {@link FailedAttempt} at the end of a body without the size and the hash of an object. */
 export async function* hashed(pieces: Pieces, { sha256, size }: ObjectReference): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   let came = 0;
@@ -25,7 +24,7 @@ export async function* hashed(pieces: Pieces, { sha256, size }: ObjectReference)
   if (got !== sha256) throw new FailedAttempt(`expected bytes with that SHA-256, got ${got}`);
 }
 
-/** Writes a body to a file. The file's name ends in `.tmp` until the body is whole. */
+/** The file's name ends in `.tmp` until the body is whole. */
 export async function writeToFile(pieces: Pieces, file: string): Promise<void> {
   const temporary = `${file}.tmp`;
   rmSync(temporary, { force: true });
@@ -45,7 +44,7 @@ export async function writeToFile(pieces: Pieces, file: string): Promise<void> {
 
 export type Digest = Awaited<ReturnType<typeof digestPieces>>;
 
-/** Hashes a body, and keeps its bytes if `isKept`. Stops reading a body that is longer than `maxBytes`. */
+/** Keeps the bytes if `isKept`. Stops reading a body that is longer than `maxBytes`. */
 export async function digestPieces(pieces: Pieces, maxBytes: number, isKept: boolean) {
   const hash = createHash('sha256');
   const kept: Uint8Array[] = [];
@@ -60,8 +59,8 @@ export async function digestPieces(pieces: Pieces, maxBytes: number, isKept: boo
 }
 
 /**
- * Hashes the content of a gzip body. Invalid data ends the content there, without an error. Reads the body to its end
- * even when the content is longer than `maxBytes`, because the caller compares the hash of the body.
+ * Hashes the content of a gzip body. Invalid data ends the content without an error. Reads the body to its end even if
+ * the content is longer than `maxBytes`, because the caller compares the hash of the body.
  */
 export async function digestUnpacked(pieces: Pieces, maxBytes: number): Promise<Digest> {
   const gunzip = createGunzip();
@@ -79,7 +78,7 @@ export async function digestUnpacked(pieces: Pieces, maxBytes: number): Promise<
   }
 }
 
-/** The pieces of a stream, up to the point where zlib refuses the data or the stream is destroyed. */
+/** Ends where zlib refuses the data or the stream is destroyed. */
 async function* validPieces(gunzip: Pieces): AsyncGenerator<Uint8Array> {
   try {
     yield* gunzip;

@@ -1,7 +1,7 @@
 import { Failure } from '../files/failure.ts';
 import { readRegularFile, refuseShared } from '../files/regular-file.ts';
 
-/** Request headers that only the origin of a site gets, such as those of a login. They are never stored or shown. */
+/** Request headers that only the origin of a site gets, such as a login. They are never stored or shown. */
 export type SiteHeaders = { readonly origin: string; readonly fields: Readonly<Record<string, string>> };
 
 /** A login takes some kilobytes at most. */
@@ -21,8 +21,8 @@ const ownHeaders = [
 ];
 
 /**
- * Reads headers for a site from a file: lines of `Name: value`, empty lines, and comments that begin with `#`. Throws a
- * Failure when a line is something else, or when other users may read the file. `root`: the public root of the site.
+ * The file has lines of `Name: value`, empty lines, and comments that begin with `#`. Throws a Failure for any other
+ * line, or if other users may read the file. `root`: the public root of the site.
  */
 export function readSiteHeaders(file: string, root: string): SiteHeaders {
   const text = readRegularFile(file, 'a file of request headers', mostBytes).toString();

@@ -2,7 +2,7 @@ import { hasCredentials, withoutCredentials } from '../../contract/credentials.t
 import { prefix } from '../../contract/paths.ts';
 import { Failure } from '../files/failure.ts';
 
-/** Throws a Failure when a URL holds a user name or a password, and does not repeat them. `way`: what to do instead. */
+/** Throws a Failure if a URL holds a user name or a password, and does not repeat them. `way`: what to do instead. */
 export function refuseCredentials(text: string, way = ''): void {
   if (!hasCredentials(text)) return;
   const got = `expected a URL without a user name and a password, got one with them${way}`;
@@ -11,7 +11,7 @@ export function refuseCredentials(text: string, way = ''): void {
 
 /**
  * The public root of a site, without a slash at its end: the URL before `/v1`, `/current.json` and `/objects`. `text`
- * may end in a slash or in `/v1`. Throws a Failure when it is not an http or https URL without a query and credentials.
+ * may end in a slash or in `/v1`. Throws a Failure if it is not an http or https URL without a query and credentials.
  */
 export function siteRoot(text: string): string {
   refuseCredentials(text, '; --headers FILE sends them in a header');
@@ -30,8 +30,8 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Where a redirect leads. It may stay within the origin that was asked, go from http to https of the same host name, or
- * go to a host that is allowed, `example.org` or `example.org:8443`; never from https to http. Throws a Failure for any
+ * The target of a redirect. It may stay within the origin that was asked, go from http to https of the same host name,
+ * or go to an allowed host, `example.org` or `example.org:8443`; never from https to http. Throws a Failure for any
  * other, so that no host can send this machine to one that only this machine reaches.
  */
 export function redirectTarget(asked: URL, from: URL, location: string | null, allowed: readonly string[]): URL {
