@@ -6,8 +6,8 @@ import { createFile } from '../files/new-file.ts';
 import { readRegularFile, refuseShared } from '../files/regular-file.ts';
 
 /**
- * A key and its fingerprint: the SHA-256 of the public key as SPKI in DER, in hex. A private key has the fingerprint of
- * its public key.
+ * `fingerprint`: the SHA-256 of the public key as SPKI in DER, in hex. A private key has the fingerprint of its public
+ * key.
  */
 export type SigningKey = {
   readonly key: KeyObject;
@@ -16,7 +16,7 @@ export type SigningKey = {
   readonly successions?: readonly KeySuccession[];
 };
 
-/** The path of the public key that belongs to the private key in `file`. */
+/** `file` holds the private key. */
 export function publicKeyFile(file: string): string {
   return `${file}.pub`;
 }
@@ -24,8 +24,7 @@ export function publicKeyFile(file: string): string {
 /**
  * Makes an Ed25519 key pair. Writes the private key to `file` (PKCS #8, PEM, readable by its owner only) and the public
  * key to `file.pub` (SPKI, PEM), and flushes both. If an interrupted run left a private key alone, writes its public
- * key, and `isNew` is false. Throws a Failure if the public key exists already, because an overwritten key cannot be
- * recovered.
+ * key, and `isNew` is false. Throws a Failure if the public key exists, because an overwritten key cannot be recovered.
  */
 export function writeKeyPair(file: string): SigningKey & { readonly isNew: boolean } {
   const publicFile = publicKeyFile(file);
@@ -43,7 +42,7 @@ export function writeKeyPair(file: string): SigningKey & { readonly isNew: boole
   }
 }
 
-/** Reads an existing key. Anything else of that name is somebody's file. */
+/** Any other file of that name stays as it is. */
 function existingKey(file: string): SigningKey {
   try {
     return readPrivateKey(file);
@@ -60,8 +59,8 @@ function alreadyThere(path: string): Failure {
 const mostBytes = 64 * 1024;
 
 /**
- * Throws a Failure when the file holds no Ed25519 private key, or other users may use it. Its successions are in a file
- * beside it, if it follows another key.
+ * Throws a Failure if the file holds no Ed25519 private key, or if other users may read it. A key that follows another
+ * one has its successions in a file beside it.
  */
 export function readPrivateKey(file: string): SigningKey {
   const key = readKey(file, 'private', createPrivateKey);
@@ -69,7 +68,7 @@ export function readPrivateKey(file: string): SigningKey {
   return { ...key, successions: readSuccessions(successionFile(file)) };
 }
 
-/** The path of the file that says which key a private key follows. */
+/** That file says which key a private key follows. */
 export function successionFile(file: string): string {
   return `${file}.succession`;
 }
@@ -84,7 +83,7 @@ function readSuccessions(file: string): KeySuccession[] {
 }
 
 /**
- * Throws a Failure when the file holds no Ed25519 public key. A private key is refused too, because a verifier must not
+ * Throws a Failure if the file holds no Ed25519 public key. A private key is refused too, because a verifier must not
  * get it.
  */
 export function readPublicKey(file: string): SigningKey {
@@ -114,7 +113,7 @@ export function keyFingerprint(publicKey: KeyObject): string {
   return hash('sha256', toDer(publicKey));
 }
 
-/** A public key, or the public half of a private one, as SPKI in DER. */
+/** SPKI in DER. A private key gives its public half. */
 export function toDer(key: KeyObject): Buffer {
   const publicKey = key.type === 'private' ? createPublicKey(key as never) : key;
   return publicKey.export({ type: 'spki', format: 'der' });

@@ -10,8 +10,8 @@ import { Failure } from '../files/failure.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 
 /**
- * Throws a Failure when the signed checkpoint of a site has expired, or does not continue the one that a reader
- * remembers. `place`: the public root of the site. `now`: milliseconds since 1970.
+ * Throws a Failure if the signed checkpoint of a site has expired, or does not continue the remembered one. `place`:
+ * the public root of the site. `now`: milliseconds since 1970.
  */
 export async function refuseBadCheckpoint(
   place: string,
@@ -25,17 +25,14 @@ export async function refuseBadCheckpoint(
     throw new Failure('signature', `${place}: ${fault.kind}: expected ${fault.expected}, got ${fault.got}`);
 }
 
-/**
- * Does the same as {@link refuseBadCheckpoint}, with the checkpoint that a file remembers. Then remembers the new one
- * there.
- */
+/** Like {@link refuseBadCheckpoint}, with the checkpoint that a file remembers. Then remembers the new one there. */
 export async function continueFrom(file: string, place: string, signed: Signed, now: number): Promise<void> {
   const before = readRemembered(file);
   await refuseBadCheckpoint(place, signed, before, now);
   if (before?.number !== signed.checkpoint.number) saveRemembered(file, signed);
 }
 
-/** The checkpoint that a command remembers in a file; null if there is none yet. */
+/** Null if the file does not exist yet. */
 export function readRemembered(file: string): Remembered | null {
   if (!existsSync(file)) return null;
   const text = readRegularFile(file, 'a checkpoint that was seen', 4096).toString();
@@ -51,13 +48,11 @@ export function saveRemembered(file: string, { checkpoint: { origin, number, cha
   replaceFile(file, (append) => append(`${JSON.stringify({ origin, number, chain })}\n`));
 }
 
-/** A pointer and the site it came from. */
 type Holder = { readonly pointer: Pointer; readonly source: string };
 
 /**
- * Throws a Failure when a pointer must not replace the existing one, because it is older or belongs to another site.
- * Two pointers belong to one site when every publication that both list has the same revision in both. When they share
- * none, they belong to one site if they come from the same address.
+ * Throws a Failure if the next pointer is older or belongs to another site. Pointers belong to one site if every
+ * publication that both list has the same revision in both. If they share none, they must come from the same address.
  */
 export function refuseOlderOrForeign(existing: Holder, next: Holder): void {
   const { pointer: before, source } = existing;

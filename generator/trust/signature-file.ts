@@ -30,17 +30,16 @@ import { type SigningKey, toDer } from './keys.ts';
 const keptSignatures = 2;
 
 /**
- * The key that signs a site. `expires`: when its signature expires, UTC to the second; null for never. `clock`: the
- * time from which that was counted, in milliseconds since 1970, if it must not be behind the site's.
+ * `expires`: when the signature expires, UTC to the second; null for never. `clock`: the time from which that was
+ * counted, in milliseconds since 1970, if it must not be behind the site's.
  */
 export type Signing = { readonly key: SigningKey; readonly expires: string | null; readonly clock?: number | null };
 
 /**
  * The signature file for a pointer that is about to replace another: signatures of both, the new one first. It is
- * written before the pointer moves, so that a reader of either pointer finds its signature. The checkpoint of the new
- * pointer continues the chain of the one before, or starts a chain. `existing`: the bytes of the present signature
- * file. `before`: the bytes of the present pointer. Throws a Failure when the present file is damaged, because readers
- * take a chain that starts over for a fork.
+ * written before the pointer moves, so that a reader of either pointer finds its signature. The new checkpoint
+ * continues the existing chain, or starts a chain. `existing`: the present signature file. `before`: the present
+ * pointer. Throws a Failure if the present file is damaged, because readers take a chain that starts over for a fork.
  */
 export function signedFile(
   { key, expires }: Signing,
@@ -81,7 +80,7 @@ export function signedFile(
   ]);
 }
 
-/** The lines of a signature file. Throws a Failure when it is something else. */
+/** Throws a Failure if the file is not a signature file. */
 function presentLines(file: Uint8Array): SignatureLine[] {
   const lines = parseSignatureFile(Buffer.from(file).toString());
   if (lines !== null) return lines;
@@ -98,14 +97,13 @@ function listedWith(before: ListedPointers | null, { number, pointer }: Checkpoi
   return { format: 'shelfpress-chain', format_version: 1, first: number - pointers.length + 1, pointers };
 }
 
-/** The successions in the file, and those of the key. */
 function successionsWith(lines: readonly SignatureLine[], { successions = [] }: SigningKey): KeySuccession[] {
   const known = lines.flatMap((line) => (line.format === 'shelfpress-key' ? line : []));
   const byKey = new Map([...known, ...successions].map((line) => [`${line.signed_by} ${line.key}`, line]));
   return [...byKey.values()];
 }
 
-/** The signature file of a witness: the signature of a pointer, signed by another key too. */
+/** A witness adds a signature by another key. */
 export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: SigningKey): Uint8Array {
   return formatted(
     signaturesFor(pointer, linesIn(file)).map((line) => {
@@ -118,16 +116,14 @@ export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: Signing
   );
 }
 
-/** A signature of a text, in the form of C2SP signed-note. */
+/** Signs a text in the form of C2SP signed-note. */
 function noteSignature(text: string, { key, fingerprint }: SigningKey): NoteSignature {
   const keyId = hash('sha256', Buffer.from(noteKeyText(fingerprint, toDer(key).toString('hex')), 'hex')).slice(0, 8);
   const bytes = keyId + sign(null, Buffer.from(text), key).toString('hex');
   return { name: fingerprint, bytes };
 }
 
-/**
- * A signature file from elsewhere. Adds the signatures of the present pointer, if the present signature file has any.
- */
+/** A signature file from elsewhere, with the signatures of the present pointer added, if there are any. */
 export function keepingLines(file: Uint8Array, existing: Uint8Array | null, before: Uint8Array | null): Uint8Array {
   const kept = signaturesFor(before, linesIn(existing));
   const lines = linesIn(file);
@@ -137,8 +133,7 @@ export function keepingLines(file: Uint8Array, existing: Uint8Array | null, befo
 }
 
 /**
- * Checks a signature file against a pointer; null when they match. Without a key, a missing file is accepted, and any
- * key may have signed.
+ * Null if the signature file fits the pointer. Without a key, a missing file is accepted, and any key may have signed.
  */
 export function signatureFault(
   pointer: Uint8Array,
@@ -168,13 +163,13 @@ function answer(step: CryptoStep): string | boolean {
   return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(step.text), key, step.signature);
 }
 
-/** The checkpoint of a pointer in a signature file, whoever signed it; null if there is none. */
+/** Accepts any signer. Null if there is no checkpoint of the pointer. */
 export function signedIn(pointer: Uint8Array | null, file: Uint8Array | null): Signed | null {
   const found = pointer && readSignature(pointer, file, null);
   return found && 'checkpoint' in found ? found : null;
 }
 
-/** A signature file with the signatures of one pointer alone. */
+/** Keeps the signatures of one pointer alone. */
 export function linesOnlyFor(pointer: Uint8Array, file: Uint8Array): Uint8Array {
   const lines = linesIn(file);
   const kept = signaturesFor(pointer, lines);
@@ -198,14 +193,14 @@ export function signerOf(pointer: Uint8Array | null, file: Uint8Array): string |
   return (line && parseNote(line.note)?.signatures[0]?.name) ?? null;
 }
 
-/** Whether a key is the one with this fingerprint, or follows it, as the file beside the private key says. */
+/** Whether a key has this fingerprint, or follows the key that has it, as the file beside the private key says. */
 export function followsKey({ fingerprint, successions = [] }: SigningKey, before: string): boolean {
   const followed = new Set([fingerprint]);
   for (const { key, signed_by } of successions.toReversed()) if (followed.has(key)) followed.add(signed_by);
   return followed.has(before);
 }
 
-/** Fingerprints of the keys that a signature file names for a pointer. Does not check the signatures. */
+/** Fingerprints of the keys named for a pointer. Does not check the signatures. */
 export function listSigners(pointer: Uint8Array, file: Uint8Array | null): string[] {
   const notes = signaturesFor(pointer, linesIn(file)).flatMap(({ note }) => parseNote(note) ?? []);
   return notes.flatMap(({ signatures }) => signatures.map(({ name }) => name));
@@ -219,7 +214,6 @@ function linesIn(file: Uint8Array | null): SignatureLine[] {
   return (file && parseSignatureFile(Buffer.from(file).toString())) ?? [];
 }
 
-/** The signatures of a pointer. */
 function signaturesFor(pointer: Uint8Array | null, lines: readonly SignatureLine[]): PointerSignature[] {
   const digest = pointer && hash('sha256', pointer);
   return lines.flatMap((line) =>
