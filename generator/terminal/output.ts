@@ -10,17 +10,17 @@ export function withExample(command: Command, ...examples: readonly string[]): v
   command.description(`${command.summary()}\n\n${[`${heading}:`, ...examples].join('\n  ')}`);
 }
 
-/** How much a command prints: `isQuiet` prints only results and errors, `isVerbose` adds stack traces to errors. */
+/** `isQuiet` prints only results and errors; `isVerbose` adds stack traces to errors. */
 type Verbosity = { readonly isQuiet: boolean; readonly isVerbose: boolean; readonly isJson: boolean };
 
 type Style = 'red' | 'yellow' | 'cyan' | 'bold';
 
 type Head = { readonly text: string; readonly style: Style };
 
-/** A row with a title. `style` is the style of its text. */
+/** `style` is the style of `text`. */
 type Row = { readonly title: string; readonly text: string; readonly style?: Style };
 
-/** When work counts as long in a log, and how often it says how far it is, in milliseconds. */
+/** Work is long after the first time, and logs progress at intervals, in milliseconds. */
 const firstLogMs = 15_000;
 const logEveryMs = 30_000;
 
@@ -34,11 +34,11 @@ export class Output {
   readonly #meter = new ProgressMeter();
   #verbosity: Verbosity = { isQuiet: false, isVerbose: false, isJson: false };
   #shown: string | null = null;
-  /** Whether a JSON result has already said `"ok": false`, so that the failure needs no object of its own. */
+  /** A JSON result has already said `"ok": false`, so the failure needs no object of its own. */
   #hasPrintedFailure = false;
   #onError: ((text: string) => void) | null = null;
   #drawnAt = Number.NEGATIVE_INFINITY;
-  /** When progress may be logged. The steps of a command share it. */
+  /** The steps of a command share the log. */
   #log = { nextAt: performance.now() + firstLogMs };
 
   constructor(out: NodeJS.WriteStream = process.stdout, terminal: NodeJS.WriteStream = process.stderr) {
@@ -46,7 +46,7 @@ export class Output {
     this.#terminal = terminal;
   }
 
-  /** An output for one step of a command: its lines on standard error go to `onError`, its progress to this output. */
+  /** For one step of a command. Its lines on standard error go to `onError`, its progress to this output. */
   forStep(onError: (text: string) => void): Output {
     const step = new Output(this.#out, this.#terminal);
     step.#verbosity = this.#verbosity;
@@ -55,7 +55,6 @@ export class Output {
     return step;
   }
 
-  /** Obeys the options that every command has. */
   setVerbosity(verbosity: Verbosity): void {
     this.#verbosity = verbosity;
   }
@@ -68,7 +67,7 @@ export class Output {
     return this.#verbosity.isJson;
   }
 
-  /** Prints one line. Control characters and line breaks in it are escaped, as in errors and progress. */
+  /** Escapes control characters and line breaks, as in errors and progress. */
   line(text: string): void {
     this.write(`${printable(text)}\n`);
   }
@@ -84,15 +83,15 @@ export class Output {
     if ('ok' in value && value.ok === false) this.#hasPrintedFailure = true;
   }
 
-  /** Prints what a command has done: one object with `--json`, otherwise lines for people. */
+  /** One object with `--json`, otherwise lines for people. */
   result(value: object, lines: readonly string[]): void {
     if (this.#verbosity.isJson) this.json(value);
     else for (const line of lines) this.line(line);
   }
 
   /**
-   * Replaces the progress line: the stage of the work, and how many of its `total` units are done. If standard error is
-   * not a terminal, long work prints a line now and then.
+   * `done` and `total` count units of a stage. If standard error is not a terminal, long work prints a line now and
+   * then.
    */
   progress(stage: string, done = 0, total = 1): void {
     if (this.#verbosity.isQuiet) return;
@@ -115,12 +114,11 @@ export class Output {
     this.#shown = null;
   }
 
-  /** Prints a notice on standard error. */
   notice(text: string): void {
     if (!this.#verbosity.isQuiet) this.error(text);
   }
 
-  /** Prints one line on standard error. `head` comes before the text, styled where styles are shown. */
+  /** `head` comes before the text, styled where styles are shown. */
   error(text: string, head: Head | null = null): void {
     if (this.#onError !== null) this.#onError(head === null ? text : `${head.text} ${text}`);
     else this.writeError(`${head === null ? '' : `${this.style(head.text, head.style)} `}${printable(text)}\n`);
@@ -143,12 +141,11 @@ export class Output {
       this.json({ ok: false, error: { code: failure.code, message: failure.message, ...failure.facts } });
   }
 
-  /** With `--verbose`, prints where an error comes from. */
   trace(cause: unknown): void {
     if (this.#verbosity.isVerbose && cause instanceof Error) for (const line of stackLines(cause)) this.error(line);
   }
 
-  /** Explains a failure on standard error. `what` says what it ended, in front of its last line. */
+  /** `what` says what the failure ended, in front of its last line. */
   explain({ code, message, lines }: Failure, what = ''): void {
     for (const text of lines.slice(0, -1)) this.error(text);
     this.error(`${what}${lines.at(-1) ?? message} [${code}]`, { text: 'shelfpress:', style: 'red' });
@@ -166,7 +163,7 @@ export class Output {
     return showsColours(this.#terminal) ? styleText(style, shown, { validateStream: false }) : shown;
   }
 
-  /** Says where a server is: one line on standard output, or rows for a person if that is a terminal. */
+  /** Says where a server is: one line on standard output, or rows if that is a terminal. */
   served(line: string, rows: readonly Row[]): void {
     if (!this.#out.isTTY || !this.#terminal.isTTY) {
       for (const { title, text } of rows) if (title === 'Explorer') this.line(`${title}: ${text}`);
@@ -180,7 +177,7 @@ export class Output {
   }
 }
 
-/** The lines of a stack trace. A message with line breaks stays one line. */
+/** A message with line breaks stays one line. */
 function stackLines({ stack = '' }: Error): string[] {
   return stack.split(/\n(?= {4}at )/);
 }
@@ -192,14 +189,12 @@ function showsColours(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !NO_COLOR && stream.hasColors();
 }
 
-/**
- * Ends a command with exit code 1: the answer is no, and there is nothing more to print.
- */
+/** Ends a command with exit code 1: the answer is no, and there is nothing more to print. */
 export class NegativeAnswer extends Error {
   override readonly name = 'NegativeAnswer';
 }
 
-/** An error as a Failure: one that nobody foresaw is a bug, and says so. */
+/** Anything but a Failure is a bug, and says so. */
 export function failureFrom(error: unknown): Failure {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return (

@@ -7,8 +7,8 @@ type Mark = { readonly at: number; readonly done: number };
 const windowMs = 5000;
 
 /**
- * Turns counts of work into the text of a progress line: the stage, the share done, the rate over the last
- * seconds, and the time left at this rate.
+ * Makes the text of a progress line: the stage, the share done, the rate over the last seconds, and the time left at
+ * this rate.
  */
 export class ProgressMeter {
   readonly #now: () => number;
@@ -20,7 +20,7 @@ export class ProgressMeter {
     this.#now = now;
   }
 
-  /** Takes note that `done` of `total` units of a stage are done. A total of 1 or less is not worth counting. */
+  /** A `total` of 1 or less is not worth counting. */
   text(stage: string, done: number, total: number): string {
     const at = this.#now();
     if (stage !== this.#stage) this.#marks = [];
@@ -44,7 +44,7 @@ export class ProgressMeter {
   }
 }
 
-/** A rate with two significant digits: `3,400/s`, `0.25/s`. */
+/** Two significant digits: `3,400/s`, `0.25/s`. */
 function rateText(rate: number): string {
   const rounded = Number(rate.toPrecision(2));
   return `${rounded >= 10 ? countText(rounded) : rounded}/s`;

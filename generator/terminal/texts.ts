@@ -1,22 +1,21 @@
 import { countOf } from '../files/failure.ts';
 
-/** Starts a stopwatch. The returned function gives the seconds since then, to hundredths. */
+/** The returned function gives the seconds since the start, to hundredths. */
 export function stopwatch(): () => number {
   const started = performance.now();
   return () => Number(((performance.now() - started) / 1000).toFixed(2));
 }
 
-/** How commands name a publication in their output. */
 export function publicationText({ sequence, revision, published_at }: Named): string {
   return `publication ${sequence}, revision ${revision}, published ${published_at}`;
 }
 
 type Named = { readonly sequence: number; readonly revision: string; readonly published_at: string };
 
-/** A column of a table for people: its title, and its text in a row. Numbers are right-aligned. */
+/** `text` gives a row's cell. Numbers are right-aligned. */
 type TableColumn<Row> = readonly [title: string, text: (row: Row) => string, align?: 'right'];
 
-/** The lines of a table, with two spaces between columns. The first line has the titles. No line ends in a space. */
+/** The first line has the titles. No line ends in a space. */
 export function tableLines<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string[] {
   const padded = columns.map(([title, text, align]) => {
     const cells = [title, ...rows.map(text)];
@@ -33,7 +32,7 @@ export function tableLines<Row>(rows: readonly Row[], columns: readonly TableCol
 
 const byteUnits = ['kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** A size with at most three digits, in powers of 1000: `812 bytes`, `7.5 kB`, `1.2 GB`. */
+/** At most three digits, in powers of 1000: `812 bytes`, `7.5 kB`, `1.2 GB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return countOf(bytes, 'byte');
   let value = bytes;
@@ -46,7 +45,7 @@ export function sizeText(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
-/** A duration: `0.4 s`, `24 s`, `3 min 20 s`, `2 h 5 min`. */
+/** `0.4 s`, `24 s`, `3 min 20 s`, `2 h 5 min`. */
 export function durationText(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
@@ -56,7 +55,7 @@ export function durationText(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** An age, as exact as a person needs it: `40 s`, `12 min`, `26 h 10 min`, `4 days 3 h`, `90 days`. */
+/** As exact as a person needs it: `40 s`, `12 min`, `26 h 10 min`, `4 days 3 h`, `90 days`. */
 export function ageText(seconds: number): string {
   const whole = Math.floor(seconds);
   if (whole < 60) return `${whole} s`;
