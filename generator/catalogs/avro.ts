@@ -16,8 +16,8 @@ const header = avsc.Type.forSchema({
 const long = avsc.Type.forSchema('long');
 
 /**
- * An Avro container file with all records in one block that is not compressed. `meta`: more of its metadata. The marker
- * between blocks, which other writers draw at random, is a hash of the rest, so that equal records give equal bytes.
+ * Writes all records in one uncompressed block. `meta`: more metadata. Other writers draw the marker between blocks at
+ * random. Here it is a hash of the rest, so that equal records give equal bytes.
  */
 export function avroFile(schema: object, meta: Readonly<Record<string, string>>, records: readonly object[]): Buffer {
   const type = avsc.Type.forSchema(schema as avsc.Schema);

@@ -2,7 +2,7 @@ import type { Storage } from '../site/storage.ts';
 import { parseEngineSite, parseEngineUrl } from './engine-url.ts';
 
 /**
- * The wing of catalogs: what leads others to the tables of a site. Descriptions for search engines, portals and data
+ * The wing of catalogs helps others to find and read a site's tables: descriptions for search engines, portals and data
  * tools, tables of Apache Iceberg, and the deposit for an archive.
  */
 export const catalogs = {

@@ -7,7 +7,6 @@ import { compareFields } from '../verify/publications.ts';
 import { checkIceberg, icebergLocation } from './iceberg-check.ts';
 import { packagedTables } from './tables-package.ts';
 
-/** Checks what describes the tables of a site. */
 export function check(site: SiteUnderCheck): void {
   for (const kind of ['tables_package', 'croissant', 'api_catalog'] as const) {
     requireRoute(site, formatPath(kind), ofEverySite);
@@ -16,13 +15,12 @@ export function check(site: SiteUnderCheck): void {
   checkIceberg(site);
 }
 
-/** The choices of the build that made a site. */
 export function choicesOf(site: SiteUnderCheck): Choices {
   const iceberg = icebergLocation(site);
   return iceberg === null ? {} : { iceberg };
 }
 
-/** Checks the sizes and hashes in the package of the newest tables, and in the dataset with the same tables. */
+/** Also checks the dataset, which has the same tables. */
 function checkTablesPackage(site: SiteUnderCheck): void {
   const [path, dataset] = [formatPath('tables_package'), formatPath('croissant')];
   const stated = documentAt<TablesPackage>(site, path)?.resources ?? [];

@@ -11,8 +11,8 @@ import { siteName } from '../../contract/site-name.ts';
 import { type PackagedTable, packagedTables } from './tables-package.ts';
 
 /*
- * The tables as a dataset, in the vocabularies that search engines and catalogs read: schema.org, Croissant, which adds
- * the columns to it, and DCAT-US.
+ * Describes the tables as a dataset, in the vocabularies that search engines and catalogs read: schema.org, Croissant,
+ * which adds the columns to it, and DCAT-US.
  */
 
 /** Metadata that all vocabularies share. */
@@ -25,19 +25,17 @@ export type DatasetFacts = {
   readonly about: About | null;
   readonly license: DataLicense | null;
   readonly profile: Profile;
-  /** The regions of the stores, such as `UT`. */
+  /** Such as `UT`. */
   readonly regions: readonly string[];
-  /** The host of the site, which stands for a publisher that the operator does not name; null if it is not known. */
+  /** Stands for a publisher that the operator does not name; null if the host is not known. */
   readonly host: string | null;
   /** The address where readers begin. */
   readonly home: string;
-  /** An address as documents print it. */
   readonly address: (path: string) => string;
-  /** The address of a table, and its file. */
   readonly fileOf: (table: PackagedTable) => ObjectReference & { readonly path: string };
 };
 
-/** The context that the specification recommends, without the names that these documents do not use. */
+/** The context that the specification recommends, without unused names. */
 const context = {
   '@language': 'en',
   '@vocab': 'https://schema.org/',
@@ -59,7 +57,7 @@ const context = {
   source: 'cr:source',
 } as const;
 
-/** A dataset with the columns of its tables, and the keys between them. */
+/** Includes the columns of the tables, and the keys between them. */
 export function makeCroissant(facts: DatasetFacts): Croissant {
   return {
     '@context': context,
@@ -89,7 +87,7 @@ export function makeCroissant(facts: DatasetFacts): Croissant {
   };
 }
 
-/** The same dataset in the vocabulary of schema.org alone, for a web page: with its files, but not their columns. */
+/** The dataset for a web page, in schema.org alone: files without their columns. */
 export function makeDataset(facts: DatasetFacts): object {
   const plain = ({ '@type': _, ...members }: Croissant['publisher']) => ({ '@type': 'Organization', ...members });
   return {
@@ -135,7 +133,7 @@ function sharedMembers(facts: DatasetFacts) {
   };
 }
 
-/** What the publisher is called: by its title or contact, or as the host of the site. */
+/** The title or contact of the publisher, or the host of the site. */
 export function publisherText({ about, host }: DatasetFacts): string {
   return publisherName(about) ?? host ?? 'unnamed';
 }
@@ -151,21 +149,19 @@ function publisherOf(facts: DatasetFacts) {
   return { '@type': 'sc:Organization' as const, name: publisherText(facts), ...point };
 }
 
-/** What people search for to find such data. */
+/** People search for these words. */
 export function datasetKeywords({ inventory }: Profile): string[] {
   const words = ['alcohol', 'spirits', 'wine', 'beer', 'retail prices', 'price history', 'product catalog'];
   return inventory === 'none' ? words : [...words, 'store inventory', 'availability'];
 }
 
-/**
- * The area that the operator states, otherwise where the stores are: their regions if they are few, and the country.
- */
+/** The area that the operator states, or the regions of the stores, if they are few, and the country. */
 export function placeName({ about, profile: { country }, regions }: DatasetFacts): string {
   if (about?.spatial_coverage) return about.spatial_coverage;
   return [...(regions.length <= 3 ? regions : []), country].join(', ');
 }
 
-/** A citation in BibTeX, which Croissant recommends. */
+/** In BibTeX, as Croissant recommends. */
 function citation(facts: DatasetFacts): string {
   const { about, revision, published_at, profile, host, home, address } = facts;
   const members = {
@@ -182,7 +178,7 @@ function citation(facts: DatasetFacts): string {
   return `@misc{${revision},\n${lines.join(',\n')}\n}`;
 }
 
-/** Characters with a meaning in TeX are escaped, or left out where that needs a command. */
+/** Escapes TeX's special characters, or leaves them out if that needs a command. */
 function escapedForTex(text: string): string {
   return text.replace(/[{}\\^~]/g, '').replace(/[&%#_$]/g, String.raw`\$&`);
 }

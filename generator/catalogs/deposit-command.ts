@@ -5,7 +5,6 @@ import { depositPublication } from './deposit.ts';
 
 type Options = { readonly revision?: string };
 
-/** `deposit SITE FOLDER` writes the files of a publication with the metadata that an archive wants. */
 export function defineDeposit(command: Command, output: Output): void {
   command
     .argument('<site>', 'folder of the site, or of a complete mirror')

@@ -15,10 +15,10 @@ import { piecesDigest } from '../tables/pieces.ts';
 import { TableFile } from '../tables/table-file.ts';
 import { datasetKeywords } from './dataset.ts';
 
-/** The name of the file with what an archive wants to know. */
+/** Metadata for the archive. */
 export const zenodoFile = 'zenodo.json';
 
-/** The files that describe those of a publication, and the kind of their addresses. */
+/** By file, the kind of address. */
 const descriptions = {
   SHA256SUMS: 'export_checksums',
   'CITATION.cff': 'export_citation',
@@ -26,11 +26,11 @@ const descriptions = {
 } as const;
 
 /**
- * Writes the export files of a publication into a new folder, without folders in it, for an archive such as Zenodo:
- * with what describes them, and with the metadata of the deposit as Zenodo's API takes it. The same publication makes
- * the same bytes. Every file is compared with its hash as it is copied. The folder appears whole or not at all.
- * `revision`: null for the current publication. Throws a Failure when there is no site or no such publication in it,
- * when a file is damaged, or when the folder exists.
+ * Writes the export files of a publication into a new flat folder for an archive such as Zenodo: with their
+ * descriptions, and with the metadata of the deposit as Zenodo's API takes it. The same publication makes the same
+ * bytes. Every file is compared with its hash as it is copied. The folder appears whole or not at all. `revision`: null
+ * for the current publication. Throws a Failure if there is no site or no such publication in it, if a file is damaged,
+ * or if the folder exists.
  */
 export function depositPublication(directory: string, out: string, revision: string | null) {
   const storage = new Storage(directory);
@@ -76,7 +76,7 @@ export function depositPublication(directory: string, out: string, revision: str
   }
 }
 
-/** Copies an object, and returns its size. Throws a Failure when it is missing or damaged. */
+/** Returns the size of the object. Throws a Failure if it is missing or damaged. */
 function copySound(storage: Storage, path: string, sha256: string, file: string): number {
   const content = piecesDigest();
   const isThere = createFile(file, (append) =>
@@ -91,9 +91,9 @@ function copySound(storage: Storage, path: string, sha256: string, file: string)
 }
 
 /**
- * What Zenodo's API takes as the metadata of a deposit (https://developers.zenodo.org/#representation). `about`: what
- * the operator stated of this publication. `site`: the URL before its `/v1`. Zenodo gives an open deposit without a
- * license the license CC0, which only the operator may choose, so such a deposit is closed.
+ * Metadata as Zenodo's API takes it (https://developers.zenodo.org/#representation). `about`: what the operator stated
+ * of this publication. `site`: the URL before its `/v1`. Zenodo gives an open deposit without a license the license
+ * CC0, which only the operator may choose, so such a deposit is closed.
  */
 function depositMetadata(
   described: DataPackage,

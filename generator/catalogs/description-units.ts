@@ -8,14 +8,14 @@ import { type DatasetFacts, makeCroissant, makeDataset } from './dataset.ts';
 import { apiCatalog, makeDcatCatalog, sitemap } from './discovery.ts';
 import { makeTablesPackage } from './tables-package.ts';
 
-/** Finds a file at an address below `/v1/exports/`. One below `latest` is found at its address in a revision. */
+/** Finds a file below `/v1/exports/`. One below `latest` is found at its address in a revision. */
 function exportAt({ writer: { state }, fileAt }: BuildContext, name: string) {
   const alias = `${formatPath('exports')}/${name}`;
   const path = latestFiles(state.publication.revision).get(alias) ?? alias;
   return { ...fileAt(path), path };
 }
 
-/** Makes the package of the newest tables. They are in the files of the current publication, and in those over time. */
+/** The tables are in the files of the current publication, and in those over time. */
 export function makePackageOfTables(context: BuildContext): Document[] {
   const { state, license } = context.writer;
   const { publication, profile } = state;
@@ -25,7 +25,6 @@ export function makePackageOfTables(context: BuildContext): Document[] {
   return [changing(formatPath('tables_package'), value)];
 }
 
-/** What vocabularies say of the tables as a dataset. */
 function datasetFacts(context: BuildContext): DatasetFacts {
   const { state, license, hasExplorer, address } = context.writer;
   const { revision, sequence, published_at } = state.publication;
@@ -47,7 +46,7 @@ function datasetFacts(context: BuildContext): DatasetFacts {
   };
 }
 
-/** Makes the discovery files: Croissant, DCAT, API catalog, sitemap. DCAT and the sitemap need absolute URLs. */
+/** DCAT and the sitemap need absolute URLs. */
 export function* makeDiscovery(context: BuildContext): Generator<Document> {
   const { writer } = context;
   const facts = datasetFacts(context);
@@ -60,8 +59,8 @@ export function* makeDiscovery(context: BuildContext): Generator<Document> {
 }
 
 /**
- * Addresses for a file below `/v1/exports/`. Without a base URL they are relative, so that programs also find the
- * tables beside it in a folder.
+ * Without a base URL, addresses of files below `/v1/exports/` are relative, so that programs also find the tables
+ * beside it in a folder.
  */
 function fromExports({ host, address }: DatasetFacts): (path: string) => string {
   const folder = `${formatPath('exports')}/`;
@@ -69,14 +68,14 @@ function fromExports({ host, address }: DatasetFacts): (path: string) => string 
   return (path) => (path.startsWith(folder) ? path.slice(folder.length) : `../..${path}`);
 }
 
-/** What the head of the explorer's page says of the tables: a dataset of schema.org, and where Croissant has them. */
+/** For the head of the explorer's page: a dataset of schema.org, and a link to Croissant. */
 export function datasetElements(context: BuildContext): string[] {
   const facts = datasetFacts(context);
   // The page of a site without absolute URLs may be below a path.
   const address = facts.host === null ? (path: string) => `.${path}` : facts.address;
   const dataset = JSON.stringify(makeDataset({ ...facts, address })).replaceAll('<', String.raw`\u003c`);
   return [
-    // Data that never runs, so no policy has to allow it.
+    // This is data that never runs, so no policy has to allow it.
     `<script type="application/ld+json">${dataset}</script>`,
     `<link rel="alternate" type="${jsonMediaType}" href="${formatPath('croissant').slice(1)}">`,
   ];

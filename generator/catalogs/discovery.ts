@@ -7,13 +7,11 @@ import { text, xmlDocument } from '../documents/atom.ts';
 import { type DatasetFacts, datasetKeywords, placeName, publisherText } from './dataset.ts';
 import { packagedTables } from './tables-package.ts';
 
-/*
- * What leads machines to a site: catalogs of data and of APIs, and search engines.
- */
+/* Leads machines to a site: catalogs of data and of APIs, and search engines. */
 
 /**
- * The catalog of the service's API (RFC 9727): a set of links (RFC 9264) from the root of the API to its description
- * and to what says more of it. `address` may return paths, which are relative to the catalog's own address.
+ * The catalog of the service's API (RFC 9727): links (RFC 9264) from the root of the API to its descriptions. `address`
+ * may return paths, which are relative to the catalog's own address.
  */
 export function apiCatalog(address: Addresser, home: string): Uint8Array {
   const link = (kind: 'openapi' | 'metadata' | 'croissant' | 'tables_package', type = jsonMediaType) => ({
@@ -34,15 +32,15 @@ export function apiCatalog(address: Addresser, home: string): Uint8Array {
   return Buffer.from(`${JSON.stringify({ linkset })}\n`);
 }
 
-/** The pages of a site for search engines (sitemaps.org). `address` must return absolute URLs. */
+/** For search engines (sitemaps.org). `address` must return absolute URLs. */
 export function sitemap(address: Addresser, publishedAt: string): Uint8Array {
   const page = `<url>${text('loc', address('/'))}${text('lastmod', publishedAt)}</url>`;
   return xmlDocument('urlset', 'http://www.sitemaps.org/schemas/sitemap/0.9', [page]);
 }
 
 /**
- * The catalog of one dataset. `facts.address` must return absolute URLs, because catalogs copy the document elsewhere.
- * Null if the operator gave no email address, which portals require.
+ * `facts.address` must return absolute URLs, because catalogs copy the document elsewhere. Null if the operator gave no
+ * email address, which portals require.
  */
 export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog | null {
   const point = facts.about && contactPoint(facts.about);

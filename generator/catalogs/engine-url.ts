@@ -5,8 +5,8 @@ import { refuseCredentials } from '../http/urls.ts';
 const azureContainer = /^(?:abfss?|wasbs?):\/\/[^:@/]+@[^@/]+\//i;
 
 /**
- * Parses the URL at which engines such as Spark find a folder: `s3://bucket/site` or `file:///srv/mirror`. Returns it
- * without slashes at its end. Throws a Failure for any other text.
+ * The URL at which engines such as Spark find a folder: `s3://bucket/site` or `file:///srv/mirror`. Returns it without
+ * slashes at its end. Throws a Failure for any other text.
  */
 export function parseEngineUrl(text: string): string {
   if (!azureContainer.test(text)) refuseCredentials(text);
@@ -20,7 +20,7 @@ export function parseEngineUrl(text: string): string {
   return trimmed;
 }
 
-/** The same for the folder of a site. Also without `/v1` at its end. */
+/** For the folder of a site, without `/v1` at its end. */
 export function parseEngineSite(text: string): string {
   return parseEngineUrl(text).replace(/\/+v1$/, '');
 }

@@ -8,7 +8,7 @@ import { firstDifference } from '../verify/field-difference.ts';
 import { icebergSchema } from './iceberg-schema.ts';
 import { type IcebergFile, icebergFiles, locationInSite } from './iceberg-table.ts';
 
-/** The URL at which engines find a site, as its Iceberg tables state it; null for a site without them. */
+/** Null for a site without Iceberg tables. */
 export function icebergLocation(site: SiteUnderCheck): string | null {
   for (const table of icebergTable.options) {
     const { location = '' } = metadataOf(site, table) ?? {};
@@ -26,8 +26,8 @@ function metadataOf(site: SiteUnderCheck, table: IcebergTable): IcebergMetadata 
 }
 
 /**
- * Makes the Iceberg tables of a site again from its Parquet files, and compares. What is not as it would be made lists
- * files, counts or bounds that are not those of the files, and engines would skip rows or refuse the table.
+ * Makes the Iceberg tables again from the Parquet files, and compares. A different table lists wrong files, counts or
+ * bounds, and engines would skip rows or refuse it.
  */
 export function checkIceberg(site: SiteUnderCheck): void {
   const isIceberg = (path: string) => parsePath(path)?.kind.startsWith('iceberg_') ?? false;
@@ -51,7 +51,7 @@ export function checkIceberg(site: SiteUnderCheck): void {
   }
 }
 
-/** Compares a table with its files. Returns the addresses that it has. */
+/** Returns the addresses of the table. */
 function checkTable(
   site: SiteUnderCheck,
   table: IcebergTable,

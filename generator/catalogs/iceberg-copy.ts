@@ -7,13 +7,13 @@ import { documentIn } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import { type IcebergFile, icebergFiles } from './iceberg-table.ts';
 
-/** The folder of a mirror with its Iceberg tables. They are not part of the site, whose hashes cover other URLs. */
+/** A mirror's Iceberg tables are not part of the site, whose hashes cover other URLs. */
 const folder = 'iceberg';
 
 /**
- * Writes the Iceberg tables of a mirror for engines that find its folder at `url`: the tables of the site with other
- * URLs in them, made from the mirrored files. The file that leads to the rest comes last. Throws a Failure when the
- * site has no such tables, or when the mirror does not hold their files.
+ * Writes the Iceberg tables of a mirror for engines that find its folder at `url`. They are the site's tables with
+ * other URLs, made from the mirrored files. The file that leads to the rest comes last. Throws a Failure if the site
+ * has no such tables, or if the mirror does not hold their files.
  */
 export function writeIcebergTables(storage: Storage, url: string): void {
   const site = readPreviousSite(storage);

@@ -8,7 +8,6 @@ export function isGrowing(table: IcebergTable): boolean {
   return table === 'daily' || table === 'changes';
 }
 
-/** What the files of a table hold. */
 export function storedTable(table: IcebergTable): TableName {
   return table === 'changes' ? 'changes_history' : table;
 }
@@ -24,9 +23,7 @@ const types = {
   object: 'string',
 } as const satisfies Readonly<Record<Exclude<TableColumn['type'], 'decimal' | 'array of string'>, string>>;
 
-/**
- * The schema of a table. Fields have their places in the files as ids, and the elements of lists the ids after them.
- */
+/** A field's id is its place in the files. The elements of lists get the ids after them. */
 export function icebergSchema(table: IcebergTable, profile: Profile): IcebergSchema {
   const columns = tableColumns(storedTable(table), profile);
   const meanings = describeTable(storedTable(table), profile);
@@ -47,7 +44,7 @@ export function icebergSchema(table: IcebergTable, profile: Profile): IcebergSch
   return { type: 'struct', 'schema-id': 0, fields };
 }
 
-/** The largest id of a field, or of an element of a list. */
+/** Includes elements of lists. */
 export function lastFieldId({ fields }: IcebergSchema): number {
   return Math.max(...fields.map(({ id, type }) => (typeof type === 'string' ? id : type['element-id'])));
 }

@@ -8,7 +8,7 @@ import { avroFile } from './avro.ts';
 import { isGrowing, lastFieldId, nameMapping } from './iceberg-schema.ts';
 import { manifestListSchema, manifestSchema } from './manifest-schemas.ts';
 
-/** A Parquet file of a table: its address, where it is stored, and the publication that brought it. */
+/** The file's address, where it is stored, and the publication that brought it. */
 export type IcebergFile = {
   readonly path: string;
   readonly stored: string;
@@ -19,19 +19,19 @@ export type IcebergFile = {
   readonly published_ms: number;
 };
 
-/** Where engines find a table: the URL before the paths of its files, and that of its own folder. */
+/** Where engines find a table: the URL before the paths of its files, and the URL of its own folder. */
 export type IcebergLocation = {
   readonly site: string;
   readonly folder: string;
 };
 
-/** What Iceberg needs beside the Parquet files of a table. `manifests` are by their names, and manifest lists too. */
+/** Iceberg's files beside the Parquet files. `manifests` are by name, and include manifest lists. */
 type IcebergFiles = {
   readonly metadata: IcebergMetadata;
   readonly manifests: ReadonlyMap<string, Buffer>;
 };
 
-/** A manifest, which lists one file, with the facts that a manifest list repeats. */
+/** Lists one file, with the facts that a manifest list repeats. */
 type Manifest = {
   readonly name: string;
   readonly bytes: Buffer;
@@ -42,7 +42,7 @@ type Manifest = {
 };
 
 /**
- * Makes what Iceberg needs of a table with these files, oldest first, at least one. Everything follows from the files,
+ * Makes Iceberg's metadata of a table with these files, oldest first, at least one. Everything follows from the files,
  * so the same files give the same bytes. Files without rows are left out. A file that the next one replaces is listed
  * there as deleted, so that engines can tell what left.
  */
@@ -54,7 +54,7 @@ export function icebergFiles(
 ): IcebergFiles {
   const urlOf = (name: string) => `${folder}/metadata/${name}`;
   const stored = files.map((file) => new TableFile(file.stored, file.size));
-  /** The manifest in which publication `by` adds a file, or deletes it if it is another one's; none without rows. */
+  /** Publication `by` adds its own file, and deletes another one's. Empty for a file without rows. */
   const manifestOf = (index: number, by: IcebergFile): Manifest[] => {
     const [file, content] = [files[index], stored[index]];
     if (!file || !content || content.rows === 0) return [];
@@ -96,7 +96,6 @@ export function icebergFiles(
   return { metadata: tableMetadata(folder, schema, snapshots), manifests };
 }
 
-/** The location of a table of a site that engines find at a URL. */
 export function locationInSite(site: string, table: IcebergTable): IcebergLocation {
   return { site, folder: site + icebergFolder(table) };
 }
@@ -140,14 +139,14 @@ function tableMetadata(
   };
 }
 
-/** The status of a file that its snapshot added, or deleted. */
+/** The status of a file in its snapshot. */
 const status = { added: 1, deleted: 2 } as const;
-/** What a manifest lists: data files, not deletions of rows. */
+/** The manifest lists data files, not deletions of rows. */
 const dataFiles = 0;
 
 /**
- * A manifest with one file, which publication `by` added or, if it is another one's, deleted. The sequence number of an
- * added file is null, because it inherits that of the manifest.
+ * Lists one file, which publication `by` added or, if it is another one's, deleted. The sequence number of an added
+ * file is null, because it inherits the manifest's.
  */
 function manifestBytes(
   schema: IcebergSchema,
@@ -229,7 +228,7 @@ function manifestListBytes(
   return avroFile(manifestListSchema, meta, entries);
 }
 
-/** A bound in the binary form that Iceberg gives single values (its specification, Appendix D). */
+/** The binary form of single values (Iceberg's specification, Appendix D). */
 function boundBytes(type: string, value: StatedValue): Buffer {
   if (typeof value === 'string') return Buffer.from(value);
   if (typeof value === 'boolean') return Buffer.from([value ? 1 : 0]);

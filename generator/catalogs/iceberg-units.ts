@@ -9,7 +9,7 @@ import { type IcebergFile, icebergFiles, locationInSite } from './iceberg-table.
 
 type Facts = { readonly table: IcebergTable; readonly files: readonly IcebergFile[] };
 
-/** A unit for each Iceberg table, on a site that has them. They are made after the files that they list. */
+/** Made after the files that the tables list. */
 export function* icebergUnits({ writer, exported, fileAt }: BuildContext): Generator<Unit<Facts>> {
   const location = writer.choices.iceberg;
   if (location === undefined) return;

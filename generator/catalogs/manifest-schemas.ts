@@ -1,16 +1,12 @@
-/*
- * The Avro schemas of Apache Iceberg's files, with the ids that its specification gives to fields. Fields that writers
- * may leave out are left out.
- */
+/* Avro schemas of Apache Iceberg's files, with the field ids of its specification. Optional fields are left out. */
 
 const field = (id: number, name: string, type: unknown) => ({ name, type, 'field-id': id });
-/** A field that may be null. */
 const optional = (id: number, name: string, type: unknown) => ({
   ...field(id, name, ['null', type]),
   default: null,
 });
 
-/** A map from the ids of fields, which Avro stores as a list. */
+/** Avro stores a map from field ids as a list. */
 const byField = (keyId: number, valueId: number, type: 'long' | 'bytes') => ({
   type: 'array',
   logicalType: 'map',
@@ -21,7 +17,7 @@ const byField = (keyId: number, valueId: number, type: 'long' | 'bytes') => ({
   },
 });
 
-/** The Avro schema of a manifest, which lists data files. */
+/** A manifest lists data files. */
 export const manifestSchema = {
   type: 'record',
   name: 'manifest_entry',
@@ -51,7 +47,7 @@ export const manifestSchema = {
   ],
 } as const;
 
-/** The Avro schema of a manifest list, which lists the manifests of a snapshot. */
+/** A manifest list has the manifests of a snapshot. */
 export const manifestListSchema = {
   type: 'record',
   name: 'manifest_file',
@@ -69,7 +65,7 @@ export const manifestListSchema = {
     field(512, 'added_rows_count', 'long'),
     field(513, 'existing_rows_count', 'long'),
     field(514, 'deleted_rows_count', 'long'),
-    // The tables have no partitions, but some engines expect the list of them.
+    // The tables have no partitions, but some engines expect the list.
     optional(507, 'partitions', {
       type: 'array',
       items: { type: 'record', name: 'r508', fields: [field(509, 'contains_null', 'boolean')] },

@@ -6,7 +6,7 @@ import type { DocumentWriter } from '../units/document-writer.ts';
 import { eventsBySku, eventsIn, rowsPerDocument } from '../units/history-units.ts';
 import type { BuildContext, Unit } from '../units/kind.ts';
 
-/** A unit for the events of each publication whose exports the site keeps, on a site with Iceberg tables. */
+/** A unit for the events of each publication whose exports the site keeps. */
 export function* publicationChangesUnits({ writer, exported }: BuildContext): Generator<Unit<number>> {
   if (writer.choices.iceberg === undefined) return;
   for (const { sequence, revision } of exported) {
@@ -31,7 +31,6 @@ export function makePublicationChanges(writer: DocumentWriter, sequence: number)
   file.end();
 }
 
-/** The first and the last event of a publication. */
 function eventsOf({ state }: DocumentWriter, sequence: number): SortedRun {
   const before = sequence === 1 ? 0 : state.publicationAt(sequence - 1).last_event;
   return { first: before + 1, last: state.publicationAt(sequence).last_event };

@@ -8,10 +8,9 @@ import { type TablesPackage, tableNames } from '../../contract/schemas/tables-pa
 
 type Name = TablesPackage['resources'][number]['name'];
 
-/** A foreign key. */
 type Reference = readonly [column: string, table: Name, key: string];
 
-/** What a package says of a table. `path`: below `/v1/exports/`. `key`: the columns that identify a row. */
+/** `path`: below `/v1/exports/`. `key`: the columns that identify a row. */
 type Described = {
   readonly path: string;
   readonly table: TableName;
@@ -78,10 +77,9 @@ const tables: Readonly<Record<Name, Described>> = {
   },
 };
 
-/** A table of the package, with its name and its references to others. */
 export type PackagedTable = Required<Described> & { readonly name: Name };
 
-/** The tables of the package. Their paths are below `/v1/exports/`. */
+/** Paths are below `/v1/exports/`. */
 export const packagedTables: readonly PackagedTable[] = tableNames.options.map((name) => ({
   name,
   references: [],
