@@ -33,9 +33,9 @@ const settings = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles the explorer as modules for browsers of recent years, without a source map. One file starts the explorer and
- * holds what all views need. Each view is a file, and so is everything that is drawn or computed later. The same
- * sources and packages always give the same bytes.
+ * Bundles the explorer for recent browsers, without a source map. One file starts the explorer and holds what all views
+ * need. Each view is a file, and so is everything that is drawn or computed later. The same sources and packages always
+ * give the same bytes.
  */
 export async function bundleExplorer(): Promise<ExplorerBundle> {
   const apart = await build(settings);
@@ -59,7 +59,7 @@ export async function bundleExplorer(): Promise<ExplorerBundle> {
   return { script: nameOf(script), style: nameOf(style), views: Object.fromEntries(views), worker, files };
 }
 
-/** Bundles the service worker as a script of its own: it shares nothing with the explorer at run time. */
+/** The service worker shares nothing with the explorer at run time, so it is a script of its own. */
 async function bundleWorker(): Promise<string> {
   const entryPoints = [folder + workerFile];
   const { outputFiles } = await build({ ...settings, entryPoints, splitting: false, format: 'iife' });
@@ -73,9 +73,9 @@ function outputFor(source: string, { outputs }: Metafile): string | undefined {
 }
 
 /**
- * Puts the start code and everything that several views share into one file. Otherwise esbuild makes a file for each
- * set of parts that share something, and each file costs a slow phone as much time as several kilobytes. So every part
- * that is loaded later imports this file. `apart`: the bundle without this plugin.
+ * Puts the start code and everything that several views share into one file, which every later part imports. Otherwise
+ * esbuild makes a file for each set of parts that share something, and each file costs a slow phone as much time as
+ * several kilobytes. `apart`: the bundle without this plugin.
  */
 function inOneFile(apart: Metafile): Plugin {
   const parts = Object.entries(apart.outputs).flatMap(([path, { entryPoint }]) =>
@@ -105,7 +105,7 @@ function inOneFile(apart: Metafile): Plugin {
   };
 }
 
-/** All files that a file of the bundle imports, directly or indirectly, in the order of their first import. */
+/** Direct and indirect imports, in the order of their first import. */
 function importedBy(path: string, metafile: Metafile, found = new Set<string>()): Set<string> {
   for (const { path: imported, kind } of metafile.outputs[path]?.imports ?? []) {
     if (kind !== 'import-statement' || found.has(imported)) continue;

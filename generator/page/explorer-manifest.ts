@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { siteName } from '../../contract/site-name.ts';
 import type { State } from '../documents/state.ts';
 
-/** Shelves with bottles, which scale to any size. A device may crop a fifth from each side. */
+/** Shelves with bottles. A device may crop a fifth from each side. */
 const icon = [
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="#1d594b"/>',
   '<path fill="#fff" d="M16 30h32v2H16zm0 17h32v2H16z',
@@ -11,8 +11,8 @@ const icon = [
 ].join('');
 
 /**
- * The web app manifest of the explorer, with its name below `/explorer/`. It lets a device list the site among its
- * apps. Addresses are relative to the manifest, so the site may be below a path.
+ * The web app manifest lets a device list the site among its apps. Its name is below `/explorer/`. Addresses are
+ * relative to the manifest, so the site may be below a path.
  */
 export function explorerManifest(state: State): { readonly name: string; readonly text: string } {
   const name = siteName(state.aboutAt(state.publication.sequence), state.profile.inventory);

@@ -9,8 +9,8 @@ import { explorerManifest } from './explorer-manifest.ts';
 import { explorerWorker } from './explorer-worker.ts';
 
 /**
- * The large documents that views load first. They have the same address on every host. Others may be missing on a plain
- * host, and at this point the script does not know yet what kind of host it is on.
+ * The large documents that views load first. Only those with the same address on every host are here: a plain host may
+ * lack others, and at this point the script does not know the kind of its host.
  */
 const firstDocuments: Readonly<Record<string, string>> = {
   home: formatPath('activity'),
@@ -22,8 +22,8 @@ const firstDocuments: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files that each view needs, for the inline script of the page. It requests the code and the first document of the
- * view in the address together with what all views need, and not afterwards.
+ * The files of each view, for the inline script. It requests the code and the first document of the view in the address
+ * at once, together with what all views need.
  */
 function firstRequests(views: Explorer['views']): string {
   const requests = Object.entries(views).map(([view, files]) => {
@@ -35,16 +35,15 @@ function firstRequests(views: Explorer['views']): string {
 }
 
 /**
- * Shelves with bottles, 64 × 64. An SVG image would be a document of its own, which slows the first view on a slow
- * phone.
+ * Shelves with bottles, 64 × 64. An SVG image would be a separate document, which slows the first view on a slow phone.
  */
 const icon =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABABAMAAABYR2ztAAAAMFBMVEVMaXEdWUscWUscWUsbW0kdWkwcWkwcWUsaWU4cWksdWUscWUscWUsdWU3///8dWkyZ6+LaAAAADnRSTlMA/fNsGrdN2B6b2qaRPOSZg9MAAAAJcEhZcwAACxMAAAsTAQCanBgAAAC9SURBVHjaY2BgYOAwLfqPBagHNzCAAcvE/ziANERF0n+cQA0kzyyPW8FHA6CCxP94gBjQhfr4FHxyYOD8jxdMYGjEr0CCwR6/gs8M8fgVfGVYD2O+AwEMBd8Z9PEr+MTwH7+C/yQpgCA0ZQOi4P9AKXiHBdBbAW4w1BS8w5ro6K0AhpHVDZSC/wOiYDRV6+OX/8RQj1/Bd8KFOcHqgGCFQrBKYiFUqRGsFglXrASrZgaWgzgrdwdI9Y+3eQAAZ+GUAIrOowoAAAAASUVORK5CYII=';
 
 /**
  * The HTML of the explorer: an empty page with the scripts that fill it. Readers without scripts see what this site is
- * and where its documents are. All addresses are relative, so the site may be below a path. `headElements`: what other
- * parts of the site say of it to machines.
+ * and where its documents are. All addresses are relative, so the site may be below a path. `headElements`:
+ * descriptions for machines, from other parts of the site.
  */
 export function explorerPage(state: State, explorer: Explorer, headElements: readonly string[]): Uint8Array {
   const { script, style, views, outline = null } = explorer;
@@ -97,7 +96,7 @@ export function explorerPage(state: State, explorer: Explorer, headElements: rea
     `<link rel="alternate" type="${atomMediaType}" href="${relative(formatPath('publications_feed'))}">`,
     ...headElements,
     `<link rel="service-desc" type="${jsonMediaType}" href="${relative(formatPath('openapi'))}">`,
-    // The first document that the script requests.
+    // The script requests this document first.
     `<link rel="preload" href="${relative(formatPath('metadata'))}" as="fetch" crossorigin>`,
     '</head>',
     '<body>',
@@ -115,7 +114,6 @@ export function explorerPage(state: State, explorer: Explorer, headElements: rea
   return Buffer.from(`${lines.join('\n')}\n`);
 }
 
-/** What the operator states about the data, as paragraphs. */
 function statements(about: About | null): string[] {
   if (about === null) return [];
   const { agency, notice, license, source_url: source } = about;
@@ -133,7 +131,7 @@ function relative(path: string): string {
   return path.slice(1);
 }
 
-/** Escapes a text for HTML, in an element or in a quoted attribute. */
+/** For HTML elements and quoted attributes. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

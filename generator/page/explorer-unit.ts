@@ -4,15 +4,14 @@ import { explorerManifest } from './explorer-manifest.ts';
 import { explorerPage } from './explorer-page.ts';
 import { explorerWorker } from './explorer-worker.ts';
 
-/** The unit of the explorer. */
 export const stages = {
   'listing files': { explorer: onMainThread('explorer', makeExplorer) },
 } satisfies Partial<Stages>;
 
-/** The kind of address of a file of the explorer, by its extension. */
+/** By extension. */
 const assetKinds = { js: 'explorer_script', css: 'explorer_style', json: 'explorer_data' } as const;
 
-/** Writes the explorer and its files. Their names are hashes of their content, so they never change. */
+/** Names of the files are hashes of their content, so the files never change. */
 function makeExplorer(context: BuildContext): undefined {
   const { writer, explorer } = context;
   if (explorer === null) return;

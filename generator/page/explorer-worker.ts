@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Explorer } from '../units/explorer.ts';
 
 /**
- * The service worker of the explorer; null for an explorer without one. Its text contains the names of the explorer's
- * files, so that another explorer has another worker. `version`: 16 hex digits that identify it.
+ * Null for an explorer without a service worker. The text contains the names of the explorer's files, so that another
+ * explorer has another worker. `version`: 16 hex digits that identify it.
  */
 export function explorerWorker({
   worker,

@@ -41,14 +41,14 @@ export const explorer = {
 
 type Options = { readonly explorer?: unknown; readonly outline?: unknown };
 
-/** The explorer that the options of `build` ask for: with the chosen borders, or those of the area of the stores. */
+/** The explorer that the options of `build` ask for: with the chosen borders, or with borders of the stores' area. */
 async function chosenExplorer(
   { explorer: isWanted = true, outline }: Options,
   isGiven: (name: string) => boolean,
 ): Promise<LazyExplorer | null> {
   // An outline on the command line asks for the explorer, even if the settings leave it out.
   if (isWanted === false && !isGiven('outline')) return null;
-  // The borders of all countries are loaded only where they are needed.
+  // The borders of all countries are loaded only when needed.
   const load = () => import('./outline.ts');
   const area = typeof outline === 'string' ? outline : null;
   const chosen = area === null || area === noOutline ? null : (await load()).chosenOutline(area);
@@ -64,7 +64,7 @@ async function chosenExplorer(
   };
 }
 
-/** The bundle that a package has instead of a bundler. */
+/** A package has this bundle instead of a bundler. */
 async function bundledExplorer() {
   const [{ bundleExplorer }, { explorerBundleFile }] = await Promise.all([
     import('./explorer-bundle.ts'),
@@ -73,7 +73,7 @@ async function bundledExplorer() {
   return new Map([[explorerBundleFile, JSON.stringify(await bundleExplorer())]]);
 }
 
-/** The explorer that this program makes, for a statement. */
+/** For a statement. */
 async function ownExplorer() {
   const [{ readExplorer }, { withOutline }] = await Promise.all([
     import('./explorer-files.ts'),
@@ -86,7 +86,7 @@ async function ownExplorer() {
   };
 }
 
-/** The areas where the stores are. A region that is not a US state, as in invented data, has no borders on its map. */
+/** A region that is not a US state, as in invented data, has no borders on its map. */
 function storeAreas({ country, regions }: Whereabouts): readonly string[] {
   return country === 'US' ? regions.map((region) => `US-${region}`) : [country];
 }

@@ -1,13 +1,13 @@
 import { isJsonObject, shortened } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 
-/** A position: longitude and latitude in degrees. */
+/** In degrees. */
 export type Position = readonly [longitude: number, latitude: number];
 export type Line = readonly Position[];
 
 const expectedTypes =
   'Polygon, MultiPolygon, LineString, MultiLineString, Feature, FeatureCollection or GeometryCollection';
-/** Collections may be nested, but not deeper than this. */
+/** Collections may be nested this deep. */
 const deepest = 16;
 
 /**

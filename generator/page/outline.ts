@@ -21,9 +21,9 @@ const unseenPart = 1 / 4_000;
 const mostUnseen = 0.02;
 
 /**
- * The outline that an operator chose: an area, or the lines of a GeoJSON file. Those have coordinates with four
- * decimals, about 10 metres, and at most 5,000 points. The same file always gives the same bytes. Throws a Failure for
- * an unknown area, and for a file without GeoJSON lines.
+ * An area, or the lines of a GeoJSON file with coordinates of four decimals, about 10 metres, and at most 5,000 points.
+ * The same file always gives the same bytes. Throws a Failure for an unknown area, and for a file without GeoJSON
+ * lines.
  */
 export function chosenOutline(choice: string): ExplorerFile {
   if (!isOutlineFile(choice)) {
@@ -39,7 +39,7 @@ export function chosenOutline(choice: string): ExplorerFile {
   throw new Failure('outline', `${choice}: expected an outline, got only shapes that are smaller than a map can show`);
 }
 
-/** The borders of areas, with at most 1,000 points; null if none of them is known. */
+/** At most 1,000 points; null if no area is known. */
 export function areaOutline(areas: readonly string[]): ExplorerFile | null {
   const lines = areas.flatMap((area) => areaLines(area) ?? []);
   const unseen = Math.min(mostUnseen, Math.max(0, ...lines.map(extent)) * unseenPart);
@@ -52,7 +52,7 @@ function outlineFile(lines: readonly Line[]): ExplorerFile {
   return { name: `${hash('sha256', text).slice(0, 16)}.json`, text };
 }
 
-/** The explorer with an outline; null for none. */
+/** Null for no outline. */
 export function withOutline(explorer: ExplorerBundle, outline: ExplorerFile | null): ExplorerBundle {
   return outline === null ? explorer : { ...explorer, outline: outline.name, files: [...explorer.files, outline] };
 }

@@ -1,6 +1,6 @@
 import type { Line, Position } from './geojson-lines.ts';
 
-/** The finest tolerance, in degrees of latitude: about 50 metres, half a pixel on a map of a county. */
+/** In degrees of latitude: about 50 metres, half a pixel on a map of a county. */
 const finest = 0.0005;
 
 /**
@@ -15,7 +15,7 @@ export function simplified(lines: readonly Line[], mostPoints: number, first = f
   }
 }
 
-/** The simplified line; empty if nothing of it would be visible. */
+/** Empty if nothing of the line would be visible. */
 function simplifiedLine(line: Line, tolerance: number): Line {
   const [first, last] = [line[0] as Position, line.at(-1) as Position];
   const isRing = line.length > 2 && first[0] === last[0] && first[1] === last[1];
