@@ -7,10 +7,9 @@ import { explainFile, Failure } from '../files/failure.ts';
 import { documentIn, type Routes, type RouteTable, readTable } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
-/** The result of a finished build: its pointer and its route table. */
 export type PreviousSite = RouteTable & { readonly pointer: Pointer };
 
-/** The pointer of a site; null when there is none. Throws a Failure when the file is not a pointer. */
+/** Null if there is no pointer. Throws a Failure if the file is not a pointer. */
 export function readPointer(storage: Storage): Pointer | null {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
@@ -19,21 +18,21 @@ export function readPointer(storage: Storage): Pointer | null {
   });
 }
 
-/** The existing site; null when there is none. */
+/** Null if there is no site. */
 export function readPreviousSite(storage: Storage): PreviousSite | null {
   const pointer = readPointer(storage);
   if (pointer === null) return null;
   return { pointer, ...readTable(storage, pointer.routes) };
 }
 
-/** The site of a folder that must have one. Throws a Failure when there is none, or when it cannot be read. */
+/** Throws a Failure if there is no site, or if it cannot be read. */
 export function requireBuiltSite(directory: string, storage: Storage): PreviousSite {
   const site = explainFile(`${directory}/${pointerFile}`, 'the pointer of a site', () => readPreviousSite(storage));
   if (site !== null) return site;
   throw new Failure('site_missing', `${directory}: expected a built site or a mirror, got no ${pointerFile}`);
 }
 
-/** The document at a path; null if there is none. Throws a Failure when its object is missing or not JSON. */
+/** Null if there is no document. Throws a Failure if its object is missing or not JSON. */
 export function soundDocument(storage: Storage, routes: Routes, path: string): unknown {
   const document = documentIn(storage, routes, path);
   if (document === null && routes.has(path))
@@ -44,15 +43,15 @@ export function soundDocument(storage: Storage, routes: Routes, path: string): u
   return document;
 }
 
-/** The profile of the agency that a site is about. Throws a Failure when the document with it is damaged. */
+/** Throws a Failure if the document with the profile is damaged. */
 export function profileIn(storage: Storage, routes: Routes): Profile {
   const document = soundDocument(storage, routes, formatPath('metadata'));
   return metadataProfile.parse(document).data.service.profile ?? usualProfile;
 }
 
 /**
- * The base URL of a site as its service index prints it: the part of an absolute address before `/v1`. Empty when
- * addresses are paths; null when the index is missing.
+ * The part of an absolute address before `/v1` in the service index. Empty if addresses are paths; null if the index is
+ * missing.
  */
 export function baseAddress(storage: Storage, { routes }: PreviousSite): string | null {
   type Index = { readonly data?: { readonly links?: { readonly products?: string } } };

@@ -16,12 +16,12 @@ import { objectPath } from '../../contract/paths.ts';
 import type { FaultCode, FaultList } from './fault.ts';
 import { linkTarget } from './site-link.ts';
 
-/** Identifies a file on this machine. The fields are BigInt, because an inode number may be too large for a number. */
+/** Identifies a file on this machine. An inode number may be too large for a number. */
 export type FileIdentity = { readonly dev: bigint; readonly ino: bigint };
 
 export type Digests = { readonly sha256: string; readonly md5: string; readonly size: number };
 
-/** A file that cannot be read: it does not exist, or the system refuses with a code such as EACCES. */
+/** The file does not exist, or the system refuses with a code such as EACCES. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
   readonly isMissing: boolean;
@@ -51,7 +51,7 @@ export function readable<Result>(
 
 /**
  * Reads the files of a site by their paths in it. Reads are synchronous, because a hundred thousand small files take
- * three times as long with promises. Every method that reads throws an {@link UnreadableFile} when the system refuses.
+ * three times as long with promises. Every method that reads throws an {@link UnreadableFile} if the system refuses.
  */
 export class SiteFiles {
   readonly directory: string;
@@ -96,7 +96,7 @@ export class SiteFiles {
     return explained(() => linkTarget(this.locate(path)));
   }
 
-  /** The entries of a folder, sorted by name. */
+  /** By name. */
   list(path: string): Dirent[] {
     const entries = explained(() => readdirSync(this.locate(path), { withFileTypes: true }));
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -117,7 +117,7 @@ export class SiteFiles {
   }
 }
 
-/** Hashes bytes in memory. For a single piece the one-shot function is faster than a hash object. */
+/** For a single piece the one-shot function is faster than a hash object. */
 export function digestBytes(bytes: Uint8Array): Digests {
   return { sha256: hash('sha256', bytes), md5: hash('md5', bytes), size: bytes.length };
 }
@@ -130,12 +130,12 @@ function explained<Result>(use: () => Result): Result {
   }
 }
 
-/** An object whose bytes have the hash in its name. */
+/** Its bytes have the hash in its name. */
 export type SoundObject = Pick<Digests, 'md5' | 'size'> & FileIdentity;
 
 /**
- * The objects seen so far. Each is hashed once, however many routes and route tables name it. A missing or damaged
- * object is reported when it is first needed, with its user, and is null from then on.
+ * The objects seen so far. Each is hashed once, however many routes and route tables name it. The first use of a
+ * missing or damaged object reports it; it is null from then on.
  */
 export type ObjectLedger = ReturnType<typeof objectLedger>;
 
@@ -167,10 +167,7 @@ export function objectLedger(files: SiteFiles, faults: FaultList) {
     }
   };
 
-  /**
-   * The object, hashed on first use; null when it is missing or damaged. `user` is what names the object, for the
-   * message.
-   */
+  /** Hashed on first use; null if missing or damaged. `user` is what names the object, for the message. */
   const check = (sha256: string, user: string): SoundObject | null => {
     const known = seen.get(sha256);
     if (known !== undefined) return known;
@@ -180,7 +177,7 @@ export function objectLedger(files: SiteFiles, faults: FaultList) {
     });
   };
 
-  /** The object's bytes; null when it is missing or damaged. */
+  /** Null if missing or damaged. */
   const read = (sha256: string, user: string): Buffer | null => {
     const known = seen.get(sha256);
     if (known === null) return null;
@@ -196,7 +193,7 @@ export function objectLedger(files: SiteFiles, faults: FaultList) {
     bytes: [...seen.values()].reduce((sum, one) => sum + (one?.size ?? 0), 0),
   });
 
-  /** Spares the MD5 of objects with these hashes: bytes with the same SHA-256 have the same MD5. */
+  /** Skips the MD5 of these objects: bytes with the same SHA-256 have the same MD5. */
   const trustMd5 = (md5Of: typeof knownMd5) => {
     knownMd5 = md5Of;
   };

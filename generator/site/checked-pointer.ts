@@ -10,10 +10,7 @@ import { readable, type SiteFiles, UnreadableFile } from './checked-files.ts';
 import { type Fault, type FaultList, formatFault } from './fault.ts';
 import type { Storage } from './storage.ts';
 
-/**
- * Reads the pointer and checks that it is consistent in itself. Null when it cannot be read or does not match its
- * schema.
- */
+/** Checks that the pointer is consistent in itself. Null if it cannot be read or does not match its schema. */
 export function checkPointer(files: SiteFiles, faults: FaultList): Pointer | null {
   return readable(faults, ['pointer_unreadable', pointerFile, 'the pointer of a built site'], () =>
     parsePointer(files.read(pointerFile).bytes, 'exact', (found) => {
@@ -27,7 +24,7 @@ function faultIn({ kind, expected, got }: PointerFault): Fault {
   return { code: `pointer_${kind}`, path: pointerFile, expected, got };
 }
 
-/** The pointer in these bytes. Throws a Failure that names the first fault. `place`: the text before its path there. */
+/** Throws a Failure that names the first fault. `place`: the text before the path there. */
 export function soundPointer(bytes: Uint8Array, place: string): Pointer {
   return sound(
     parsePointer(bytes, 'exact', (found) => {
@@ -36,10 +33,7 @@ export function soundPointer(bytes: Uint8Array, place: string): Pointer {
   );
 }
 
-/**
- * The pointer of a site's folder, with its bytes. Throws a Failure that names the first fault, or when there is no
- * pointer.
- */
+/** Throws a Failure that names the first fault, or if there is no pointer. */
 export function pointerIn(storage: Storage, folder: string): { readonly pointer: Pointer; readonly bytes: Buffer } {
   const bytes = storage.read(pointerFile);
   if (bytes !== null) return { pointer: soundPointer(bytes, `${folder}/`), bytes };
@@ -50,9 +44,8 @@ export function pointerIn(storage: Storage, folder: string): { readonly pointer:
 }
 
 /**
- * Checks a signature file against the pointer. `key` null: an unsigned site passes, and any key may have signed.
- * Whoever relies on a key is told that the signature has expired. `file`: the signature file of the site or of a
- * witness. `now`: milliseconds since 1970.
+ * Checks a signature file against the pointer. A null `key` accepts an unsigned site and any signer. With a key, an
+ * expired signature is a fault. `file`: the signature file of the site or of a witness. `now`: milliseconds since 1970.
  */
 export function checkSignature(
   files: SiteFiles,
@@ -74,7 +67,7 @@ export function checkSignature(
   });
 }
 
-/** Adds a fault when a signature has expired. `now`: milliseconds since 1970. */
+/** `now`: milliseconds since 1970. */
 export function checkExpiry({ checkpoint: { expires } }: Signed, file: string, now: number, faults: FaultList): void {
   if (expires === null || Date.parse(expires) >= now) return;
   faults.add('signature_expired', file, 'a signature that has not expired', `one that expired at ${expires}`);

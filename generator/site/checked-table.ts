@@ -17,7 +17,6 @@ import type { FaultList } from './fault.ts';
 
 type TableContext = { readonly ledger: ObjectLedger; readonly faults: FaultList };
 
-/** A publication with its route table. */
 export type TabledPublication = Pick<Pointer, 'revision' | 'published_at' | 'routes'>;
 
 /**
@@ -63,7 +62,7 @@ type ShardContext = {
   readonly newer: CheckedTable | null;
 };
 
-/** Adds the routes of a shard. A misplaced route does not replace one that readers find. */
+/** A misplaced route does not replace one that readers find. */
 function addShard({ routes, root, number, shard, newer }: ShardContext): void {
   for (const route of shard) {
     const isFound = shardNumber(hashPath(route.path), root.shard_bits) === number;
@@ -75,7 +74,7 @@ function addShard({ routes, root, number, shard, newer }: ShardContext): void {
 
 const hashPath = (path: string) => hash('sha256', path);
 
-/** The bytes of a part of a table, and the rules for reading them; null when they are missing or damaged. */
+/** The bytes of a part of a table, and the rules for reading them; null if they are missing or damaged. */
 function readPart({ ledger, faults }: TableContext, { sha256, size }: ObjectReference, name: string) {
   const bytes = ledger.read(sha256, name);
   if (bytes === null) return null;
@@ -92,8 +91,8 @@ function readPart({ ledger, faults }: TableContext, { sha256, size }: ObjectRefe
 }
 
 /**
- * The routes of one publication, by path. If a shard cannot be read, `find` returns `unknown` for its paths. So a
- * damaged shard is one fault, and not a thousand broken links.
+ * Routes by path. If a shard cannot be read, `find` returns `unknown` for its paths, so that a damaged shard is one
+ * fault, not a thousand broken links.
  */
 export type CheckedTable = ReturnType<typeof checkedTable>;
 
@@ -106,7 +105,7 @@ export function checkedTable(routes: ReadonlyMap<string, Route>, shardBits: numb
 
 /**
  * Checks a route without its bytes: the contract must have its address, and its delivery must match the address
- * (contract.md 5). `publishedAt`: the time of the publication, after which no bytes can have changed.
+ * (contract.md 5). `publishedAt`: the time of the publication; no bytes can have changed later.
  */
 export function checkRoute(route: Route, publishedAt: string, faults: FaultList): void {
   const kind = parsePath(route.path)?.kind;
@@ -126,13 +125,13 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
   }
 }
 
-/** The role of an address; null for a path that is not an address. */
+/** Null for a path that is not an address. */
 export function addressRole(path: string) {
   const kind = parsePath(path)?.kind;
   return kind === undefined ? null : addressTable[kind].role;
 }
 
-/** Whether the address is a page of a change list. Such a page may be past retention. */
+/** Such a page may be past retention. */
 export function isChangePage(kind: AddressKind): boolean {
   const { role, cache } = addressTable[kind];
   return role === 'page' && cache === 'either';

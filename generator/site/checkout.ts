@@ -4,10 +4,10 @@ import { Failure } from '../files/failure.ts';
 import type { TableChanges } from './route-table.ts';
 import type { Storage } from './storage.ts';
 
-/** A file of a checkout: its name below the checkout's folder, and the object that it is linked to. */
+/** `name` is below the checkout's folder, and `sha256` is the object that it is linked to. */
 type RouteFile = { readonly name: string; readonly sha256: string };
 
-/** The files of a route: the answer, then its variants beside it, named as web servers expect. */
+/** The answer, then its variants beside it, named as web servers expect. */
 export function routeFiles({ path, sha256, variants = [] }: Pick<Route, 'path' | 'sha256' | 'variants'>): RouteFile[] {
   const files = [{ name: checkoutPath(path), sha256 }];
   for (const variant of variants) files.push({ name: checkoutPath(path, variant.encoding), sha256: variant.sha256 });
@@ -28,7 +28,7 @@ export function checkOutWhole(
   dateFiles(storage, folder, routes.values());
 }
 
-/** Links all files of a table into such a folder. Returns what {@link completeCheckout} returns. */
+/** Returns what {@link completeCheckout} returns. */
 export function linkWhole(
   storage: Storage,
   folder: string,
@@ -41,9 +41,9 @@ export function linkWhole(
 
 /**
  * Turns a folder into the checkout of a route table: links files that are missing or different, and removes files that
- * no route names. `changes`: the changes from the routes that the folder holds to the table. Nobody may read the folder
- * meanwhile. `leftovers`: names, in the site, of other files that the folder may contain. Returns the paths of routes
- * with a file that could not be linked and had to be copied.
+ * no route names. `changes`: from the folder's present routes to the table. Nobody may read the folder meanwhile.
+ * `leftovers`: names, in the site, of other files that the folder may contain. Returns the paths of routes with a file
+ * that could not be linked and had to be copied.
  */
 export function completeCheckout(
   storage: Storage,
@@ -72,7 +72,7 @@ export function completeCheckout(
   return copied;
 }
 
-/** Uses an object. If it is missing, throws a Failure that names it and says what to do. */
+/** If the object is missing, throws a Failure that names it and says what to do. */
 function explainMissing<Result>(storage: Storage, sha256: string, use: () => Result): Result {
   try {
     return use();
@@ -86,9 +86,9 @@ function explainMissing<Result>(storage: Storage, sha256: string, use: () => Res
 }
 
 /**
- * Sets the modification time of files of a checkout to their Last-Modified, because plain file servers send it, and
- * make ETags from time and size. The bytes of an earlier publication have an earlier time. A file with several
- * addresses gets the latest of their times.
+ * Sets the modification time of files to their Last-Modified, because plain file servers send it, and make ETags from
+ * time and size. The bytes of an earlier publication have an earlier time. A file with several addresses gets the
+ * latest of their times.
  */
 export function dateFiles(storage: Storage, folder: string, routes: Iterable<Route>): void {
   const byTime = [...Map.groupBy(routes, fileTime)];
@@ -98,8 +98,8 @@ export function dateFiles(storage: Storage, folder: string, routes: Iterable<Rou
 }
 
 /**
- * The modification time of an answer's files. If earlier bytes have the same Last-Modified, it is up to a day earlier,
- * and depends on the bytes: a plain server then compares another time, and makes another ETag.
+ * The modification time of an answer's files. If earlier bytes have the same Last-Modified, the time is up to a day
+ * earlier and depends on the bytes. A plain server then compares another time, and makes another ETag.
  */
 export function fileTime({ last_modified, is_date_shared, sha256 }: Route): string {
   if (!is_date_shared) return last_modified;

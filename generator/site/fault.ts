@@ -4,7 +4,7 @@ import { printable } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 import { KeptFaults } from '../files/faults.ts';
 
-/** The kinds of faults in a site. The first word says where. */
+/** The first word says where the fault is. */
 export type FaultCode =
   /** `current.json` */
   | `pointer_${'unreadable' | 'inconsistent'}`
@@ -22,13 +22,12 @@ export type FaultCode =
   | `document_${'syntax' | 'schema' | 'misplaced'}`
   /** An address in a document. */
   | 'address_unresolved'
-  /** A walk along `links.next`. */
   | `list_${'order' | 'continuation' | 'foreign_row' | 'count'}`
   /** The index of the pages of a list. */
   | 'index_mismatch'
   /** A row of an availability that contradicts itself, or counts of such rows. */
   | 'pair_state'
-  /** An export file, or what a document states of one. */
+  /** An export file, or what a document states about one. */
   | `export_${'compression' | 'record' | 'header' | 'order' | 'count' | 'mismatch'}`
   /** A Parquet file. */
   | `parquet_${'unreadable' | 'schema' | 'header' | 'count'}`
@@ -44,7 +43,7 @@ export type FaultCode =
   /** The answers of a host over HTTP. */
   | `live_${'status' | 'header' | 'coding' | 'bytes'}`;
 
-/** One fault. `path`: the address, or the file in the site. `expected` and `got`: text for a person. */
+/** `path`: the address, or the file in the site. `expected` and `got`: text for a person. */
 export type Fault = {
   readonly code: FaultCode;
   readonly path: string;
@@ -54,7 +53,7 @@ export type Fault = {
 
 const mostKept = 1000;
 
-/** Collects the faults of a site, in an order that depends on the site alone, never on how it was walked. */
+/** The order depends on the site alone, never on how it was walked. */
 export class FaultList extends KeptFaults<Fault> {
   constructor() {
     super(mostKept, compareFaults);
@@ -64,7 +63,7 @@ export class FaultList extends KeptFaults<Fault> {
     this.keep([{ code, path, expected, got }]);
   }
 
-  /** Adds a fault when two values differ. `claim`: what was expected, from its text. */
+  /** `claim`: what was expected, from its text. */
   expectEqual(
     code: FaultCode,
     path: string,
@@ -77,7 +76,7 @@ export class FaultList extends KeptFaults<Fault> {
     this.add(code, path, claim(wanted), found);
   }
 
-  /** Throws a Failure with the first fault, if there is any. `place`: what comes before its path. */
+  /** `place`: the text before the path. */
   refuseFirst(place = ''): void {
     const [fault] = this.first();
     if (fault) throw new Failure('site_damaged', place + formatFault(fault));
@@ -89,7 +88,7 @@ export function formatFault({ code, path, expected, got }: Fault): string {
   return `${path}: expected ${expected}, got ${got} [${code}]`;
 }
 
-/** Two values that differ, as a fault shows them: from their start, or from shortly before the first difference. */
+/** The texts of two different values: from their start, or from shortly before the first difference. */
 export function shownApart(expected: unknown, got: unknown): [expected: string, got: string] {
   const starts: [string, string] = [shown(expected), shown(got)];
   if (starts[0] !== starts[1]) return starts;

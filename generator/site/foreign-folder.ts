@@ -14,10 +14,10 @@ export const buildUnfinished = 'build.unfinished';
 
 const marks = [buildUnfinished, mirrorUnfinished];
 
-/** The text of a mark, which a build or a mirror writes first. The next run recognizes the folder by it. */
+/** A build or a mirror writes this text first. The next run recognizes the folder by it. */
 export const unfinishedText = Buffer.from('shelfpress is at work on this site, or ended early; the next run goes on\n');
 
-/** What a run leaves behind when it is killed before its mark is renamed into place. */
+/** A run leaves these when it is killed before its mark is renamed into place. */
 const beginnings = [buildLock, ...marks.map((name) => `${name}.tmp`)];
 
 /** A new file system contains this folder. */
@@ -27,8 +27,8 @@ const ignored = 'lost+found';
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Refuses a folder that holds something other than a site, so that a mistyped path does not mix a site with other
- * files. A missing or empty folder passes, and so does anything that is not a folder.
+ * Refuses a folder with other content than a site, so that a mistyped path does not mix the two. A missing or empty
+ * folder passes, and so does anything that is not a folder.
  */
 export function refuseForeignFolder(folder: string): void {
   const path = resolve(folder);
@@ -53,7 +53,7 @@ export function requireSite(folder: string): void {
   throw new Failure('site_missing', `${folder}: expected the folder of a site, got one without ${pointerFile}`);
 }
 
-/** The first name in a folder that a site which has just begun does not have. */
+/** The first name that a site which has just begun does not have. */
 function firstOther(folder: string): string | undefined {
   const names = explainFile(folder, 'a folder that can be read', () => readdirSync(resolve(folder))).sort();
   const isBeginning = (name: string) => beginnings.includes(name) && isBegun(resolve(folder, name));
@@ -61,9 +61,9 @@ function firstOther(folder: string): string | undefined {
 }
 
 /**
- * Whether a folder has something that only a site has: the pointer, a link to a checkout, or the mark of a run. One is
- * enough, because the first build may have been killed, or the pointer moved away. Names alone say nothing: a Git
- * repository has `objects` too.
+ * Looks for something that only a site has: the pointer, a link to a checkout, or the mark of a run. One is enough,
+ * because the first build may have been killed, or the pointer moved away. Names alone say nothing: a Git repository
+ * has `objects` too.
  */
 function isSite(folder: string): boolean {
   const found = readSmallFile(join(folder, pointerFile), mostBytes);
@@ -79,7 +79,7 @@ function isBegun(file: string): boolean {
   return content?.equals(unfinishedText.subarray(0, content.length)) ?? false;
 }
 
-/** The bytes of a regular file of at most `most` bytes; null for anything else. */
+/** Null for anything but a regular file of at most `most` bytes. */
 function readSmallFile(file: string, most: number): Buffer | null {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats?.isFile() && stats.size <= most ? readFileSync(file) : null;

@@ -25,7 +25,7 @@ export function selectionPatterns(asked: readonly string[]): string[] {
   return [...new Set(patterns)].sort();
 }
 
-/** The routes whose file in the checkout matches one of the patterns, in the syntax of fast-glob. */
+/** Patterns have the syntax of fast-glob. */
 export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[]): Route[] {
   const byFile = new Map<string, Route>();
   for (const route of routes) byFile.set(checkoutPath(route.path), route);
@@ -34,7 +34,7 @@ export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[
   return matched.sort().flatMap((file) => byFile.get(file) ?? []);
 }
 
-/** Parses the record of a mirror. Throws a Failure when the bytes are something else. */
+/** Throws a Failure if the bytes are something else. */
 export function parseMirrorRecord(bytes: Buffer): MirrorRecord {
   const result = mirrorRecord.safeParse(parseJson(bytes.toString()));
   if (!result.success)
@@ -42,13 +42,13 @@ export function parseMirrorRecord(bytes: Buffer): MirrorRecord {
   return result.data;
 }
 
-/** The holding of a mirror for the publication that these pointer bytes name; null when the record has none. */
+/** By the bytes of the pointer; null if the record has no such entry. */
 export function findHolding(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
   const sha256 = hash('sha256', pointer);
   return record.holdings.find(({ pointer_sha256 }) => pointer_sha256 === sha256) ?? null;
 }
 
-/** Throws a Failure when the site is a partial mirror, which lacks some of the objects that its pointer names. */
+/** A partial mirror lacks some of the objects that its pointer names. */
 export function refusePart(directory: string, storage: Storage, pointer: Uint8Array): void {
   const record = storage.read(mirrorFile);
   const only = record && findHolding(parseMirrorRecord(record), pointer)?.only;

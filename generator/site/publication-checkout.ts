@@ -6,11 +6,11 @@ import type { RouteChange, Routes, TableChanges } from './route-table.ts';
 import { takeSpare } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
 
-/** A publication whose answers are stored as objects, and whose route table is written. */
+/** The answers are stored as objects, and the route table is written. */
 type Written = {
   readonly pointer: Pointer;
   readonly routes: Routes;
-  /** The pointer that it replaces. */
+  /** The replaced pointer. */
   readonly before: Pointer | null;
   /** The changes since the routes before; null if it is not known how their answers were made. */
   readonly update: TableChanges | null;
@@ -40,8 +40,8 @@ export function showPublication(
 }
 
 /**
- * Starts from the spare checkout, if there is one. Then sets the times of the files: of all, unless it is known which
- * ones differ.
+ * Starts from the spare checkout, if there is one. Then sets the times of all files, or only of files that are known to
+ * differ.
  */
 function checkOut(storage: Storage, folder: string, { pointer, routes, before, update }: Written): void {
   const absent = update && before && takeSpare(storage, before.routes, pointer.revision);
@@ -52,7 +52,7 @@ function checkOut(storage: Storage, folder: string, { pointer, routes, before, u
   dateFiles(storage, folder, update ? undated(update, copied, routes) : routes.values());
 }
 
-/** The routes that an update sets, and unchanged routes whose files are absent. */
+/** Adds unchanged routes whose files are absent. */
 function withAbsent(update: TableChanges, absent: readonly string[], routes: Routes): RouteChange[] {
   const others = new Set(absent);
   const set = update.set.map(({ route, old }) => (others.delete(route.path) ? { route } : { route, old }));
@@ -63,7 +63,7 @@ function withAbsent(update: TableChanges, absent: readonly string[], routes: Rou
   return set;
 }
 
-/** The routes whose files still need their time: those with new bytes or a new time, and copies. */
+/** Files that still need their time: those with new bytes or a new time, and copies. */
 function* undated(update: TableChanges, copied: ReadonlySet<string>, routes: Routes): Iterable<Route> {
   for (const { route, old } of update.set) {
     if (old === undefined || old.sha256 !== route.sha256 || fileTime(old) !== fileTime(route)) yield route;
@@ -86,19 +86,16 @@ export function isLive(storage: Storage, revision: string): boolean {
   return storage.pointsTo(siteLink) === checkoutFolder(revision);
 }
 
-/** The folder beside the checkout of a publication. */
 export function folderBeside(revision: string): string {
   return `${checkoutFolder(revision)}.next`;
 }
 
-/** Whether plain servers serve the folder beside it, as after a killed run. */
+/** A killed run may leave plain servers on the folder beside the checkout. */
 export function isBesideShown(storage: Storage, revision: string): boolean {
   return storage.pointsTo(siteLink) === folderBeside(revision);
 }
 
-/**
- * Checks out the answers under the name of the publication. Plain servers already serve them from the folder beside it.
- */
+/** Checks out the answers under the publication's name. Plain servers already serve them from the folder beside it. */
 export function takePlace(storage: Storage, revision: string, routes: { values(): Iterable<Route> }): void {
   const folder = checkoutFolder(revision);
   checkOutWhole(storage, folder, routes);

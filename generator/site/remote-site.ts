@@ -19,13 +19,13 @@ import { soundPointer } from './checked-pointer.ts';
 const looks = 4;
 const lookAgainMs = 1500;
 
-/** The pointer of a host, consistent in itself, with its signature file if there is one. */
+/** The pointer is consistent in itself. */
 export type RemotePointer = {
   readonly pointer: Pointer;
   readonly bytes: Buffer;
   readonly etag: string | null;
   readonly signature: Buffer | null;
-  /** The signed checkpoint; null if the pointer is not signed. */
+  /** Null if the pointer is not signed. */
   readonly signed: Signed | null;
 };
 
@@ -49,14 +49,13 @@ export class RemoteSite implements SiteSource {
     this.#key = key;
   }
 
-  /** The current pointer. */
   async current(): Promise<RemotePointer> {
     const found = await this.pointer(null);
     if (found === null) throw new Error('an unconditional request for the pointer was answered as unchanged');
     return found;
   }
 
-  /** The current pointer. `known`: a pointer that the caller has; the result is null if it is still current. */
+  /** `known`: a pointer that the caller has; the result is null if it is still current. */
   async pointer(known: { readonly etag: string | null; readonly bytes: Buffer } | null): Promise<RemotePointer | null> {
     for (let look = 1; ; look += 1) {
       const etag = known?.etag ?? null;
@@ -75,10 +74,7 @@ export class RemoteSite implements SiteSource {
     }
   }
 
-  /**
-   * The signature file of a pointer that is still current, with its checkpoint. Throws a Failure when the two do not
-   * match.
-   */
+  /** For a pointer that is still current. Throws a Failure if it and the signature file do not match. */
   async signatureFor(bytes: Uint8Array): Promise<Pick<RemotePointer, 'signature' | 'signed'>> {
     const signature = await this.readSignature();
     const signed = readSignature(bytes, signature, this.#key);
@@ -96,14 +92,14 @@ export class RemoteSite implements SiteSource {
     return isAbsence(reply) ? null : this.#expectOk(signatureFile, reply);
   }
 
-  /** Throws a {@link GoneError} when the host does not have it. */
+  /** Throws a {@link GoneError} if the host does not have it. */
   readObject(reference: ObjectReference): Promise<Buffer> {
     return this.receive(reference, collectBytes);
   }
 
   /**
-   * Streams an object into `receive`. The pieces end without an error only if they have the hash in the object's name.
-   * Throws a {@link GoneError} when the host does not have it.
+   * The pieces end without an error only if they have the hash in the object's name. Throws a {@link GoneError} if the
+   * host does not have it.
    */
   async receive<Made>(reference: ObjectReference, receive: Receive<Made>): Promise<Made> {
     this.requireClaim(reference);
@@ -119,7 +115,7 @@ export class RemoteSite implements SiteSource {
     return this.#expectOk(path, reply);
   }
 
-  /** Throws a Failure when the claimed size of an object exceeds the limit for any object. */
+  /** Throws a Failure if the claimed size exceeds the limit for any object. */
   requireClaim({ sha256, size }: ObjectReference): void {
     if (size <= byteLimits.object) return;
     throw new Failure(

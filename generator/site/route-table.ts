@@ -14,23 +14,23 @@ import type { Storage } from './storage.ts';
 
 const routesPerShard = 256;
 
-/** Routes by path. */
+/** By path. */
 export type Routes = ReadonlyMap<string, Route>;
 
-/** A route of a table. `old`: the route of the same path in the table before. */
+/** `old`: the route of the same path in the table before. */
 export type RouteChange = { readonly route: Route; readonly old?: Route | undefined };
 
-/** The changes between two tables: routes that are new or different, and routes that are gone. */
+/** `set` has new and different routes. */
 export type TableChanges = { readonly set: readonly RouteChange[]; readonly removed: readonly Route[] };
 
-/** The routes of a publication, with the objects that the table itself consists of: its root and its shards. */
+/** `objects` are the table's own root and shards. */
 export type RouteTable = { readonly routes: Routes; readonly objects: readonly string[] };
 
 export const emptyTable: RouteTable = { routes: new Map(), objects: [] };
 
 /**
- * Reads a table. Throws a Failure when a part of it is missing or does not have its hash. The shape is not checked: the
- * hash shows that a build wrote the bytes.
+ * Throws a Failure if a part is missing or does not have its hash. The shape is not checked: the hash shows that a
+ * build wrote the bytes.
  */
 export function readTable(storage: Storage, reference: ObjectReference): RouteTable {
   const root = readTableRoot(storage, reference);
@@ -43,8 +43,8 @@ export function readTable(storage: Storage, reference: ObjectReference): RouteTa
 }
 
 /**
- * Returns a function that gives routes one copy of the texts that many have. Parsing, and sending to another thread,
- * make a copy for each route, and the routes of a large site are held in memory.
+ * Returns a function that gives routes one copy of common texts. Parsing, and sending to another thread, make a copy
+ * for each route, and the routes of a large site are held in memory.
  */
 export function textSharer(): (route: Route) => Route {
   const texts = new Map<string, string>();
@@ -60,7 +60,7 @@ export function textSharer(): (route: Route) => Route {
   });
 }
 
-/** Writes a table as objects. A shard with the same routes is the same object. */
+/** A shard with the same routes is the same object. */
 export function writeTable(storage: Storage, routes: Routes): { table: RouteTable; reference: ObjectReference } {
   const bits = Math.max(0, Math.ceil(Math.log2(routes.size / routesPerShard)));
   const shards = Array.from({ length: 2 ** bits }, (): Route[] => []);
@@ -81,7 +81,6 @@ function writeJson(storage: Storage, value: unknown): ObjectReference {
   return { sha256, size: bytes.length };
 }
 
-/** The changes from one table to another. */
 export function changesBetween(before: Routes, after: Routes): TableChanges {
   const set: RouteChange[] = [];
   for (const route of after.values()) {
@@ -91,7 +90,7 @@ export function changesBetween(before: Routes, after: Routes): TableChanges {
   return { set, removed: [...before.values()].filter(({ path }) => !after.has(path)) };
 }
 
-/** The sizes of answers and their variants, by hash, each once. */
+/** By hash, each once. */
 export function objectSizes(routes: Iterable<Route>): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const { sha256, size, variants = [] } of routes) {
@@ -101,7 +100,7 @@ export function objectSizes(routes: Iterable<Route>): Map<string, number> {
   return sizes;
 }
 
-/** Hashes of all objects that a table names: its own parts, the answers and their variants. */
+/** The table's own parts, the answers and their variants. */
 export function* namedObjects({ routes, objects }: RouteTable): Generator<string> {
   yield* objects;
   yield* answerObjects(routes.values());
@@ -114,7 +113,7 @@ function* answerObjects(routes: Iterable<Route>): Generator<string> {
   }
 }
 
-/** Adds the same of a table that is not in memory. Shards that are in `named` already are not read again. */
+/** Reads the table, except for shards that are in `named` already. */
 export function addNamedObjects(storage: Storage, reference: ObjectReference, named: Set<string>): void {
   named.add(reference.sha256);
   const root = readTableRoot(storage, reference);
@@ -125,19 +124,19 @@ export function addNamedObjects(storage: Storage, reference: ObjectReference, na
   }
 }
 
-/** The document at a path; null if there is none, or if its object is missing or not JSON. */
+/** Null if there is no document, or if its object is missing or not JSON. */
 export function documentIn<Document>(storage: Storage, routes: Routes, path: string): Document | null {
   const route = routes.get(path);
   const bytes = route && storage.read(objectPath(route.sha256));
   return bytes ? (parseJson(bytes.toString()) as Document | null) : null;
 }
 
-/** Hashes of the objects that a table consists of: its root and its shards. */
+/** The root and the shards. */
 export function objectsOfTable(storage: Storage, root: ObjectReference): string[] {
   return [root, ...readTableRoot(storage, root).shards].map(({ sha256 }) => sha256);
 }
 
-/** The root of a table. Throws a Failure when it is missing or does not have its hash. */
+/** Throws a Failure if the root is missing or does not have its hash. */
 export function readTableRoot(storage: Storage, reference: ObjectReference): RouteTableRoot {
   const { bytes, rules } = readPart(storage, reference);
   return sound(parseTableRoot(bytes, rules));
@@ -149,7 +148,7 @@ function readShard(storage: Storage, root: RouteTableRoot, number: number): read
   return sound(listShard(bytes, rules)) as readonly Route[];
 }
 
-/** The bytes of a part of a table, compared with its hash. */
+/** Compares the bytes with their hash. */
 function readPart(storage: Storage, { sha256 }: ObjectReference) {
   const refuse = (expected: string, got: string): never => {
     const message = `${objectPath(sha256)}: expected ${expected}, got ${got}; build --full rebuilds the site`;

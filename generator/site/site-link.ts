@@ -1,15 +1,15 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { checkoutFolder, uuidPattern } from '../../contract/paths.ts';
 
-/** The paths that the link `site` may lead to. */
+/** The possible targets of the link `site`. */
 export const checkoutTarget = new RegExp(`^${checkoutFolder(uuidPattern)}(\\.next)?$`);
 
-/** Longer than any of those paths. */
+/** Longer than any target. */
 const mostBytes = 200;
 
 /**
- * Where the link `site` leads. On a disk without symbolic links it is a small file with the path, as Git has there.
- * Throws the error of the system where there is neither.
+ * The target of the link `site`. On a disk without symbolic links, a small file has the path, as Git does it. Throws
+ * the system's error if there is neither.
  */
 export function linkTarget(path: string): string {
   const stats = lstatSync(path);
@@ -20,7 +20,7 @@ export function linkTarget(path: string): string {
   return readlinkSync(path);
 }
 
-/** Whether the link `site` is there, in one form or the other. */
+/** In either form. */
 export function isLink(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;

@@ -8,35 +8,34 @@ import type { Storage } from './storage.ts';
 /*
  * A checkout has a name for every file of a publication. Linking all of them for each publication, and removing those
  * of a past one, takes longer than making the documents that changed. So the checkout of a publication past retention
- * is not deleted. It becomes a spare one, and the next build starts from it. Files that have changed since are removed
- * at once, so that it holds only objects that a publication needs. The next build links new ones in their place; most
- * have changed again by then, because the same products are retrieved every day.
+ * becomes a spare one, and the next build starts from it. Files that have changed since are removed at once, so that it
+ * holds only objects that a publication needs. The next build links new ones in their place; most have changed again by
+ * then, because the same products are retrieved every day.
  */
 
-/** The folder of spare checkouts. */
 export const spares = 'spare';
 
-/** Where a spare checkout is until it is finished. */
+/** A spare checkout stays here until it is finished. */
 const unfinished = `${spares}/unfinished`;
 
 const spareName = /^([0-9a-f]{64}|unfinished)$/;
 
-/** The content of a spare checkout's folder: the files, and the list of paths whose files are missing. */
+/** The files, and the list of paths whose files are missing. */
 const [files, absentFile] = ['checkout', 'absent.json'];
 
-/** The folder with the files of a spare checkout: those of a route table, except for the paths listed as absent. */
+/** Has the files of a route table, except for the paths listed as absent. */
 export function spareFolder(table: Pick<ObjectReference, 'sha256'>): string {
   return `${spares}/${table.sha256}/${files}`;
 }
 
-/** The name of the list of the paths whose files a spare checkout lacks: a JSON array. */
+/** A JSON array of the paths whose files a spare checkout lacks. */
 export function absentList(table: Pick<ObjectReference, 'sha256'>): string {
   return `${spares}/${table.sha256}/${absentFile}`;
 }
 
 /**
- * Gives the spare checkout of a table to a publication. Returns the paths of the table whose files it lacks. Null when
- * there is none, or when the publication has a folder already.
+ * Gives a table's spare checkout to a publication. Returns the paths whose files it lacks. Null if there is no spare
+ * one, or if the publication has a folder already.
  */
 export function takeSpare(storage: Storage, table: ObjectReference, revision: string): readonly string[] | null {
   const target = checkoutFolder(revision);
@@ -47,15 +46,14 @@ export function takeSpare(storage: Storage, table: ObjectReference, revision: st
   return absent;
 }
 
-/** Whether a value can be a list of absent paths. */
 export function isListOfPaths(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((path) => typeof path === 'string');
 }
 
 /**
- * Makes the checkout of a past publication the spare one of the current publication, whose route table is `table`.
- * `changes`: from the table of the past one to that of the current one. It is flushed before it gets its name, so that
- * a power failure cannot leave half a spare checkout there.
+ * Turns the checkout of a past publication into the spare one for `table`, the current route table. `changes`: from the
+ * past table to the current one. It is flushed before it gets its name, so that a power failure cannot leave half a
+ * spare checkout there.
  */
 export function makeSpare(storage: Storage, revision: string, table: ObjectReference, changes: TableChanges): void {
   removeSpares(storage);
@@ -76,10 +74,7 @@ export function makeSpare(storage: Storage, revision: string, table: ObjectRefer
   storage.rename(unfinished, `${spares}/${table.sha256}`);
 }
 
-/**
- * Removes spare checkouts of other tables, and what a killed build left of one. A spare checkout without its list is
- * useless.
- */
+/** Removes spare checkouts of other tables, and unfinished ones. A spare checkout without its list is useless. */
 export function removeSpares(storage: Storage, except?: ObjectReference): void {
   const kept = except && storage.exists(absentList(except)) ? except.sha256 : null;
   for (const name of storage.entries(spares)) {

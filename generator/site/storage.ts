@@ -26,17 +26,16 @@ import { Failure, namingFile, systemReason } from '../files/failure.ts';
 import { piecesDigest } from '../tables/pieces.ts';
 import { linkTarget } from './site-link.ts';
 
-/** How many bytes of a large file are read at once. */
+/** Bytes of a large file that are read at once. */
 const pieceSize = 1 << 20;
 
-/** A file that is being written. */
 export class GrowingFile {
   readonly #path: string;
   readonly #pathOf: (name: string) => string;
   readonly #file: number;
   #isOpen = true;
 
-  /** `pathOf`: the path of a name in the site, whose folder it makes. */
+  /** `pathOf` gives the path of a name in the site and makes its folder. */
   constructor(path: string, pathOf: (name: string) => string) {
     this.#path = path;
     this.#pathOf = pathOf;
@@ -49,7 +48,7 @@ export class GrowingFile {
     }
   }
 
-  /** Gives the file its name. A file of that name stays if `isSame`. True when it was not there, or not the same. */
+  /** Gives the file its name. An existing file stays if `isSame`. False if it stays. */
   finish(name: string, isSame: () => boolean): boolean {
     const path = this.#pathOf(name);
     const isThere = existsSync(path) && isSame();
@@ -59,7 +58,7 @@ export class GrowingFile {
     return !isThere;
   }
 
-  /** Removes the file, if it is not finished. */
+  /** Removes an unfinished file. */
   discard(): void {
     if (!this.#isOpen) return;
     this.#close();
@@ -87,17 +86,16 @@ export class Storage {
     this.#root = root;
   }
 
-  /** What the disk was found to lack, so that there are copies instead. */
+  /** The disk lacks these, so there are copies instead. */
   get lacking(): readonly string[] {
     return [...this.#lacking].sort();
   }
 
-  /** Where a file is. */
   locate(name: string): string {
     return this.#at(name);
   }
 
-  /** Gives the bytes of a file to `take`, piece by piece. False when there is none. */
+  /** Gives the bytes to `take`, piece by piece. False if there is no file. */
   readPieces(name: string, take: (bytes: Uint8Array) => void): boolean {
     const path = this.#at(name);
     const file = unlessMissing(() => {
@@ -117,7 +115,7 @@ export class Storage {
     }
   }
 
-  /** The bytes of a file, or null when there is none. */
+  /** Null if there is no file. */
   read(name: string): Buffer | null {
     const path = this.#at(name);
     return unlessMissing(() => {
@@ -126,10 +124,7 @@ export class Storage {
     });
   }
 
-  /**
-   * Writes a file that never changes. Compares the bytes of a file that exists already, and replaces it if they differ.
-   * True when the file had to be written.
-   */
+  /** Writes a file that never changes. Replaces an existing file with other bytes. True if the file was written. */
   create(name: string, bytes: Uint8Array): boolean {
     const path = this.#path(name);
     try {
@@ -144,8 +139,8 @@ export class Storage {
   }
 
   /**
-   * Opens a file that never changes and is written piece by piece. It gets its name when it is whole, as the name
-   * depends on the bytes. `name`: where it is until then.
+   * Opens a file that never changes and is written piece by piece. Its final name depends on the bytes, so it gets that
+   * when it is whole. `name`: where it is until then.
    */
   open(name: string): GrowingFile {
     const path = this.#path(name);
@@ -154,7 +149,7 @@ export class Storage {
   }
 
   /**
-   * Writes or replaces a file atomically: a reader sees either the old bytes or the new ones, also after a power
+   * Writes or replaces a file atomically: a reader sees either the old bytes or the new ones, even after a power
    * failure. The new ones are on the disk when this returns. Several threads may write the same file at once.
    */
   replace(name: string, bytes: Uint8Array): void {
@@ -167,8 +162,8 @@ export class Storage {
   }
 
   /**
-   * Gives a file a second name. Replaces another file of that name. True when the file had to be copied, because it
-   * could not be linked.
+   * Gives a file a second name, and replaces another file of that name. True if the file could not be linked and was
+   * copied.
    */
   link(existing: string, name: string): boolean {
     const from = this.#at(existing);
@@ -182,8 +177,8 @@ export class Storage {
   }
 
   /**
-   * Gives a file a second name, or copies it if it cannot be linked: a file has a limited number of names (65,000 on
-   * ext4), and some file systems allow only one. True when it was copied.
+   * Copies a file that cannot be linked: a file has a limited number of names (65,000 on ext4), and some file systems
+   * allow only one. True if it was copied.
    */
   #linkOrCopy(from: string, path: string): boolean {
     try {
@@ -198,7 +193,7 @@ export class Storage {
     return true;
   }
 
-  /** Gives a file a name that another file may have, atomically. True when the file had to be copied. */
+  /** Replaces another file of that name atomically. True if the file was copied. */
   #relink(existing: string, name: string): boolean {
     const path = this.#path(name);
     // A killed build may have left it.
@@ -215,7 +210,7 @@ export class Storage {
     return statSync(this.#at(name), { throwIfNoEntry: false })?.mtimeMs ?? null;
   }
 
-  /** Sets the modification time of a file, an ISO 8601 instant. All names of the file share it. */
+  /** `instant` is ISO 8601. All names of the file share its modification time. */
   setTime(name: string, instant: string): void {
     const time = new Date(instant);
     utimesSync(this.#at(name), time, time);
@@ -230,7 +225,7 @@ export class Storage {
     return a.size === b.size && this.#digest(existing) === this.#digest(name);
   }
 
-  /** The hash of a file, which may be larger than the memory. */
+  /** The file may be larger than the memory. */
   #digest(name: string): string {
     const content = piecesDigest();
     this.readPieces(name, content.take);
@@ -238,7 +233,7 @@ export class Storage {
   }
 
   /**
-   * Makes or redirects a symbolic link atomically, on the disk too; where there are none, a file with the target.
+   * Makes or redirects a symbolic link atomically, on the disk too. On a disk without links, a file has the target.
    * `target` is relative to the link's folder.
    */
   pointTo(name: string, target: string): void {
@@ -255,12 +250,12 @@ export class Storage {
     syncFolder(dirname(path));
   }
 
-  /** The target of such a link; null when there is none. */
+  /** Null if there is no link. */
   pointsTo(name: string): string | null {
     return unlessMissing(() => linkTarget(this.#at(name)));
   }
 
-  /** Names of all files below a folder, unordered; none when there is no such folder. */
+  /** All files below a folder, unordered; empty if there is no such folder. */
   list(folder: string): string[] {
     this.requireOwn(folder);
     const entries = unlessMissing(() => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
@@ -276,19 +271,17 @@ export class Storage {
     return unlessMissing(() => readdirSync(this.#at(folder))) ?? [];
   }
 
-  /** Whether there is a file or a folder of this name. */
   exists(name: string): boolean {
     return existsSync(this.#at(name));
   }
 
-  /** Renames a file or folder. Makes the folder of the new name. */
   rename(name: string, to: string): void {
     this.requireOwn(name);
     renameSync(this.#at(name), this.#path(to));
     this.#forgetFolders();
   }
 
-  /** Removes a file, if there is one. */
+  /** Does nothing if there is no file. */
   remove(name: string): void {
     this.requireOwn(parentFolder(name));
     unlessMissing(() => unlinkSync(this.#at(name)));
@@ -323,8 +316,8 @@ export class Storage {
   }
 
   /**
-   * Throws a Failure when a folder, or one above it in the site, is a symbolic link. The target of a link can belong
-   * to someone else, so nothing is written or deleted there.
+   * Throws a Failure if a folder, or one above it in the site, is a symbolic link. The target of a link can belong to
+   * someone else, so nothing is written or deleted there.
    */
   requireOwn(folder: string): void {
     if (folder === '' || this.#madeFolders.has(folder)) return;
@@ -353,12 +346,12 @@ export class Storage {
     if (status !== 0) throw new Failure('file', `${this.#root}: could not be flushed to the disk: ${stderr.trim()}`);
   }
 
-  /** Joins with a slash: names are normalized already, and normalizing them again takes time. */
+  /** Names are normalized already, and normalizing them again takes time. */
   #at(name: string): string {
     return `${this.#root}/${name}`;
   }
 
-  /** The path of a file to write. Makes its folder. */
+  /** Makes the folder. */
   #path(name: string): string {
     const folder = parentFolder(name);
     if (!this.#made.has(folder)) {
@@ -383,10 +376,10 @@ function temporary(path: string): string {
   return `${path}.tmp`;
 }
 
-/** What a system answers that cannot make a link. */
+/** Error codes of systems that cannot make a link. */
 const noLinks: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** Copies the bytes of a file, without its mode: some disks have none, and refuse one. */
+/** Copies the bytes without the mode: some disks have none, and refuse one. */
 function copyBytes(from: string, path: string): void {
   const [source, copy] = [openSync(from, 'r'), openSync(path, 'w')];
   try {
@@ -400,14 +393,14 @@ function copyBytes(from: string, path: string): void {
   }
 }
 
-/** Throws a Failure for a device or a pipe, which may never end. */
+/** A device or a pipe may never end. */
 function refusePipe(path: string): void {
   const stats = statSync(path);
   if (!stats.isFile() && !stats.isDirectory())
     throw new Failure('file', `${path}: expected a file, got a pipe or a device`);
 }
 
-/** Null when the file or folder does not exist. */
+/** Null if the file or folder does not exist. */
 function unlessMissing<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -20,10 +20,10 @@ import { Failure } from '../files/failure.ts';
 
 const concurrency = 8;
 
-/** Where the parts of a table are. `place`: what messages call it, such as the root of a host. */
+/** `place`: what messages call the source, such as the root of a host. */
 type TableSource = { readonly source: Pick<SiteSource, 'readObject'>; readonly place: string };
 
-/** A route table at a source. Reads only the shards that are requested, and drops unknown fields. */
+/** Reads only the requested shards, and drops unknown fields. */
 export class TableReader {
   readonly reference: ObjectReference;
   readonly root: RouteTableRoot;
@@ -36,8 +36,8 @@ export class TableReader {
   }
 
   /**
-   * Reads the root of a table. Throws a Failure when it is missing, does not match its hash or its schema, or claims
-   * too many bytes. `claims`: the claims of other tables of the same host.
+   * Throws a Failure if the root is missing, does not match its hash or its schema, or claims too many bytes. `claims`:
+   * the claims of other tables of the same host.
    */
   static async open(
     source: TableSource['source'],
@@ -49,7 +49,7 @@ export class TableReader {
     return reader ?? refuse(place, reference, 'the root of a route table', 'no such object');
   }
 
-  /** Does the same as {@link open}; null when the source does not have the root. */
+  /** Like {@link open}; null if the source does not have the root. */
   static async find(
     from: TableSource['source'],
     reference: ObjectReference,
@@ -65,7 +65,7 @@ export class TableReader {
     return new TableReader(source, reference, root);
   }
 
-  /** The routes of some shards, by the number of the shard. Shards that the source does not have are left out. */
+  /** Routes by the number of the shard. Omits shards that the source does not have. */
   async shards(numbers: Iterable<number>): Promise<Map<number, readonly Route[]>> {
     const read = async (number: number): Promise<readonly (readonly [number, readonly Route[]])[]> => {
       const part = await readPart(this.#source, shardReference(this.root, number));
@@ -75,23 +75,21 @@ export class TableReader {
     return new Map((await pMap(numbers, read, { concurrency })).flat());
   }
 
-  /** The reference to a shard. */
   shard(number: number): ObjectReference {
     return shardReference(this.root, number);
   }
 
-  /** All routes, shard by shard. */
+  /** Shard by shard. */
   async routes(): Promise<Route[]> {
     return [...(await this.shards(this.root.shards.keys())).values()].flat();
   }
 
-  /** The number of the shard that a path belongs to. */
   shardNumberFor(path: string): number {
     return shardNumber(hash('sha256', path), this.root.shard_bits);
   }
 }
 
-/** Adds up the bytes that the route tables of a place claim. Throws a Failure when they are too many. */
+/** Adds up the bytes that the route tables of a place claim. Throws a Failure if they are too many. */
 export function tableClaims(place: string) {
   return claimedTables((part, expected, got) => refuse(place, part, expected, got));
 }

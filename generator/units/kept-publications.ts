@@ -14,15 +14,14 @@ import {
 import { makeSpare, removeSpares } from '../site/spare-checkout.ts';
 import type { Storage } from '../site/storage.ts';
 
-/** Earlier publications whose documents are kept for readers under way. */
+/** Readers under way may still need the documents of this many earlier publications. */
 export const earlierKept = 2;
 
 type Published = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
 
-/** A publication as the pointer lists it. */
 export type ListedPublication = Pointer['publications'][number];
 
-/** The publications before the current one whose documents stay, newest first. */
+/** Newest first. */
 export function keptBefore(current: Published, previous: PreviousSite | null, keepAll: boolean): ListedPublication[] {
   const others = (previous?.pointer.publications ?? []).filter(
     ({ routes, revision }) => routes !== null && revision !== current.revision,
@@ -30,7 +29,7 @@ export function keptBefore(current: Published, previous: PreviousSite | null, ke
   return keepAll ? others : others.slice(0, earlierKept);
 }
 
-/** The pointer to a publication. It lists retained and kept publications, newest first. */
+/** Lists retained and kept publications, newest first. */
 export function pointerTo(
   current: Published,
   routes: Pointer['routes'],
@@ -51,8 +50,8 @@ export function pointerTo(
 }
 
 /**
- * The routes that readers under way may hold: those of the site before. If its publication is built again, those of the
- * publication before that one, because what only its former build had belongs to no publication.
+ * The routes that readers under way may hold: the previous site's. If the same publication is built again, they are the
+ * routes of the publication before it, because addresses of only the former build belong to no publication.
  */
 export function routesBefore(
   storage: Storage,
@@ -65,9 +64,8 @@ export function routesBefore(
 }
 
 /**
- * The routes of a publication: those that its units made or kept, and those that it carries. An address that only a
- * kept publication has stays unchanged as long as that publication is kept: a reader who began there still holds pages
- * and rows that link to it.
+ * Adds carried routes to those that the units made or kept. An address that only a kept publication has stays unchanged
+ * as long as that publication is kept: a reader who began there still holds pages and rows that link to it.
  */
 export function withCarried(routes: Routes, before: Routes, earlier: readonly ListedPublication[]): Routes {
   const all = new Map(routes);
@@ -80,8 +78,8 @@ export function withCarried(routes: Routes, before: Routes, earlier: readonly Li
 }
 
 /**
- * Deletes what a site no longer keeps, after its pointer has moved. The newest past checkout becomes the spare one.
- * `table`: the route table of the pointer. Returns the number of deleted objects.
+ * Runs after the pointer has moved. The newest past checkout becomes the spare one. `table`: the route table of the
+ * pointer. Returns the number of deleted objects.
  */
 export function removePast(
   storage: Storage,
