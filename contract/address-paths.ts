@@ -1,7 +1,4 @@
-/**
- * The path of each kind of address, with its parameters in braces. What else is true of an address stands in
- * `addresses.ts`.
- */
+/** Paths by kind of address, with parameters in braces. `addresses.ts` has everything else about an address. */
 export const addressPaths = {
   service_index: '/v1',
   products: '/v1/products',

@@ -21,7 +21,7 @@ export type { AddressKind };
 /** `revalidate`: the bytes of the address may change. `immutable`: they never change. */
 export type CachePolicy = 'revalidate' | 'immutable';
 
-/** The order in which documents are put into a bucket: a document follows those that it links to. */
+/** The order in which a bucket gets documents: a document follows those that it links to. */
 export const deployStages = [
   'pages',
   'parts',
@@ -44,9 +44,8 @@ type AddressRow = {
    * `computed`: the shim computes the answer, and no file has it. `file`: not JSON. `tool`: JSON without an envelope.
    */
   readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed' | 'file';
-  /** The URL of the specification of a document whose form others define. Our description does not repeat it. */
+  /** The URL of an outside specification of the document's form. Our description does not repeat it. */
   readonly definedBy?: string;
-  /** Describes the content of a file. */
   readonly content?: string;
   /** Default: JSON. */
   readonly mediaType?: string;
@@ -55,8 +54,8 @@ type AddressRow = {
   /** The file is not compressed, and clients can ask for a range of it. */
   readonly isRanged?: true;
   /**
-   * The name under which a browser saves the answer. It may have the parameters of the path in braces, and `{date}`,
-   * the UTC date of the file's publication. Default: a browser shows the answer.
+   * A browser saves the answer under this name. It may have the parameters of the path in braces, and `{date}`, the UTC
+   * date of the file's publication. Default: a browser shows the answer.
    */
   readonly savedAs?: string;
   /**
@@ -66,27 +65,27 @@ type AddressRow = {
   readonly cache?: CachePolicy | 'either';
   /**
    * Whether documents are compressed when they are made, which pays for few documents with many readers. `dense`: with
-   * more effort, for a large document that every visitor of the explorer loads. `light`: with less, for large documents
-   * that change each day and have few readers.
+   * more effort, for a large document that every visitor of the explorer loads. `light`: with less effort, for large
+   * documents that change each day and have few readers.
    */
   readonly compressed?: true | 'dense' | 'light';
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**
    * Whether the address ends with its publication (contract.md 11) instead of staying for readers who began with it.
-   * Export files have a retention of their own. Only the current publication says what a code means.
+   * Export files have their own retention. Only the current publication says what a code means.
    */
   readonly expires?: true;
   /**
-   * The address is outside the versioned contract (contract.md 11), so OpenAPI does not describe it: a page for
-   * people, or a discovery file.
+   * The address is outside the versioned contract (contract.md 11), so OpenAPI does not describe it: a page for people,
+   * or a discovery file.
    */
   readonly outsideContract?: true;
-  /** Not every site has the address. */
+  /** Some sites lack the address. */
   readonly optional?: true;
-  /** The value of the header field Link, if it is not that of `alternate`. */
+  /** The value of the Link header, if it is not about `alternate`. */
   readonly link?: string;
-  /** Another form of the same content, named in the header field Link with rel=alternate. */
+  /** Another form of the same content, named in the Link header with rel=alternate. */
   readonly alternate?: { readonly file: string; readonly mediaType: string };
 };
 
@@ -119,7 +118,7 @@ const csv = { mediaType: csvMediaType, encoding: 'gzip', expires: true } as cons
 const avro = { mediaType: avroMediaType, isRanged: true, cache: 'revalidate', stage: 'manifests' } as const;
 const text = { mediaType: textMediaType, expires: true } as const;
 
-/** The files of a publication. Each has an address below its revision, and the newest one below `latest`. */
+/** Each file has an address below its revision, and the newest one below `latest`. */
 const publicationFiles = {
   export: { content: 'One header record, then data records, compressed with gzip', ...ndjson },
   table: { content: 'The records of an export file, or the rows of `daily`, as columns', ...partOfTable },
@@ -142,7 +141,7 @@ const newsFeed = {
   cache: 'revalidate',
 } as const;
 
-/** Every address of a site, by the kinds of {@link addressPaths}. */
+/** By the kinds of {@link addressPaths}. */
 export const addresses = {
   service_index: document('Service index', { compressed: true, stage: 'index' }),
   products: list('Catalog products', { compressed: true }),
@@ -400,7 +399,7 @@ export const addresses = {
   }),
 } satisfies Readonly<Record<AddressKind, AddressRow>>;
 
-/** The rows with their defaults filled in. What a row leaves out is null. */
+/** The rows with their defaults. Null where a row has no value. */
 export const addressTable = Object.fromEntries(
   Object.entries(addresses).map(([kind, row]) => [kind, withDefaults(kind as AddressKind, row)]),
 ) as Readonly<Record<AddressKind, Readonly<ReturnType<typeof withDefaults>>>>;
@@ -416,19 +415,17 @@ function withDefaults(kind: AddressKind, row: AddressRow) {
     definedBy: row.definedBy ?? null,
     mediaType: row.mediaType ?? jsonMediaType,
     encoding: row.encoding ?? null,
-    /**
-     * Whether clients can ask for a range of it. Such downloads support no condition but If-None-Match (contract.md 5).
-     */
+    /** Clients can ask for ranges of downloads. Downloads support no condition but If-None-Match (contract.md 5). */
     isDownload: row.encoding !== undefined || row.isRanged === true,
     savedAs: row.savedAs ?? null,
     cache: row.cache ?? (isImmutable ? 'immutable' : 'revalidate'),
-    /** The effort of compression; null: not compressed when made. */
+    /** The effort of compression; null for a document that is not compressed when made. */
     compression: compressed === true ? 'usual' : (compressed ?? null),
     stage: row.stage ?? 'lists',
     expires: row.expires ?? false,
     isOutsideContract: row.outsideContract ?? false,
     isOptional: row.optional ?? row.outsideContract ?? role === 'computed',
-    /** The value of the header field Link (RFC 8288), relative to the address. */
+    /** The value of the Link header (RFC 8288), relative to the address. */
     link: alternate ? `<${alternate.file}>; rel="alternate"; type="${alternate.mediaType}"` : (row.link ?? null),
     query: parametersOf(kind),
   } as const;

@@ -8,7 +8,7 @@ export function hasCredentials(text: string): boolean {
   return username !== '' || password !== '';
 }
 
-/** A URL that is safe to show: without a user name and a password. */
+/** Makes a URL safe to show. */
 export function withoutCredentials(text: string): string {
   if (!hasCredentials(text)) return text;
   if (!URL.canParse(text)) return text.replace(/:\/\/.*@/s, '://');

@@ -1,15 +1,14 @@
-/** A value in a CSV table. Null is an empty cell. */
+/** Null is an empty cell. */
 export type Cell = string | number | null;
 
 /**
- * A table as CSV (RFC 4180), with lines that end in CRLF. Names come from sources, so a text that a spreadsheet would
- * compute gets an apostrophe in front. Documents and other exports keep every text as it is.
+ * CSV (RFC 4180) whose lines end in CRLF. Names come from sources, so a text that a spreadsheet would compute gets an
+ * apostrophe in front. Documents and other exports keep every text as it is.
  */
 export function formatCsv(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map(csvLine).join('');
 }
 
-/** A row of a table as CSV. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(formatField).join(',')}\r\n`;
 }
@@ -23,13 +22,13 @@ function formatField(cell: Cell): string {
 /** A tab or a line break can hide what follows, and can begin a cell. */
 const hidden = /^[\t\r\n]/;
 /**
- * What begins a formula, also in full width: at the start of a text, or after a character that separates cells in some
+ * Begins a formula, also in full width: at the start of a text, or after a character that separates cells in some
  * countries.
  */
 const beginnings = /(^|[,;|\t\r\n])([ \u00a0]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
 /**
- * A text in which a spreadsheet finds no formula. A plain number, such as a telephone number after a plus, is not a
+ * A spreadsheet finds no formula in the result. A plain number, such as a telephone number after a plus, is not a
  * formula.
  */
 export function withoutFormulas(text: string): string {

@@ -1,6 +1,6 @@
 /*
- * What the explorer may do. It states its policy in a meta element, and hosts also send it as a header: a meta element
- * cannot say who may show the page in a frame, and applies only to what comes after it.
+ * Limits what the explorer may do. It states its policy in a meta element, and hosts also send it as a header: a meta
+ * element cannot say who may show the page in a frame, and applies only to what comes after it.
  */
 
 /**
@@ -23,8 +23,8 @@ export const inlineScript = [
 const inlineScriptHash = 'sha256-BVGzb6QoySqwSawI9qRTV4gfV+90zAhr7wj2V8LSBAI=';
 
 /**
- * What the explorer may load: its own files, the site's documents and the script in it. Charts set styles of elements,
- * so those are allowed.
+ * The explorer may load its own files, the site's documents and its inline script. Charts set styles of elements, so
+ * those are allowed.
  */
 export const explorerPolicy = [
   "default-src 'none'",
@@ -39,8 +39,8 @@ export const explorerPolicy = [
 ].join('; ');
 
 /**
- * Headers of the explorer only. Documents are for every origin and have none of them. There is no
- * Cross-Origin-Resource-Policy, because the explorer is public too.
+ * Only the explorer gets these. Documents are for every origin. There is no Cross-Origin-Resource-Policy, because the
+ * explorer is public too.
  */
 export const explorerHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': `${explorerPolicy}; frame-ancestors 'none'`,

@@ -18,7 +18,7 @@ export const scriptMediaType = 'text/javascript; charset=utf-8';
 export const styleMediaType = 'text/css; charset=utf-8';
 export const textMediaType = 'text/plain; charset=utf-8';
 
-/** Headers of every answer, errors included (contract.md 5). */
+/** Errors have these headers too (contract.md 5). */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -26,10 +26,10 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** The methods that the service answers. Refusals of other methods name them. */
+/** Refusals of other methods name these. */
 export const allowedMethods = 'GET, HEAD, OPTIONS';
 
-/** Headers of the answer to a CORS preflight (Fetch 3.3.2), in addition to those of every answer. */
+/** For CORS preflights (Fetch 3.3.2), in addition to the headers of every answer. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   Allow: allowedMethods,
   'Access-Control-Allow-Methods': allowedMethods,
@@ -37,14 +37,14 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Max-Age': '86400',
 };
 
-/** The Cache-Control of a route. Intermediaries must not transform files that clients can ask ranges of. */
+/** Intermediaries must not transform files that clients can ask ranges of. */
 export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media_type'>): string {
   const policy =
     cache === 'revalidate' ? 'public, max-age=60, stale-while-revalidate=600' : 'public, max-age=31536000, immutable';
   return isDownloadType(media_type) ? `${policy}, no-transform` : policy;
 }
 
-/** Whether a media type is used for downloads. It is then used for nothing else. */
+/** A media type of downloads is used for nothing else. */
 export function isDownloadType(mediaType: string): boolean {
   return (
     mediaType === ndjsonMediaType ||
@@ -55,8 +55,8 @@ export function isDownloadType(mediaType: string): boolean {
 }
 
 /**
- * The Cache-Control of the files that a mirror reads. The pointer and its signature are fresh for a few seconds. An
- * object never changes, because its name is its hash.
+ * For the files that a mirror reads. The pointer and its signature are fresh for a few seconds. An object never
+ * changes, because its name is its hash.
  */
 export const siteFileCacheControl = {
   pointer: 'public, max-age=5',
@@ -65,11 +65,11 @@ export const siteFileCacheControl = {
 } as const;
 
 /**
- * The Last-Modified of an answer that is sent now. It is never later than the answer itself, RFC 9110 8.8.2.1, although
- * a publication may be dated a few hours ahead. `now`: milliseconds since 1970.
+ * The Last-Modified of an answer sent now. It is never later than the answer itself, RFC 9110 8.8.2.1, although a
+ * publication may be dated a few hours ahead. `now`: milliseconds since 1970.
  */
 export function lastModified(instant: string, now: number): string {
-  // The Date of an answer may be that of the second before.
+  // The Date of an answer may be one second old.
   return httpDate(Date.parse(instant) <= now ? instant : new Date(now - 1000).toISOString());
 }
 

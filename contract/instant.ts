@@ -7,7 +7,7 @@ const dateTime =
  */
 const ordinary = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** The first and the last instant that a query can compare with, because canonical instants have four-digit years. */
+/** Bounds of queries, because canonical instants have four-digit years. */
 const first = '0000-01-01T00:00:00Z';
 const last = '9999-12-31T23:59:59.999999999Z';
 
@@ -22,14 +22,14 @@ export function canonicalInstant(text: string): string | null {
   return utc === null || isOutside(utc) ? null : utc;
 }
 
-/** The same for a bound of a query. A bound outside those years becomes their first or last instant. */
+/** For a bound of a query. A bound outside those years becomes their first or last instant. */
 export function canonicalBound(text: string): string | null {
   const utc = toUtc(text);
   if (utc === null || !isOutside(utc)) return utc;
   return utc.startsWith('-') ? first : last;
 }
 
-/** UTC text, or null. A year outside 0000 to 9999 has a sign and six digits. */
+/** Null for other text. A year outside 0000 to 9999 has a sign and six digits. */
 function toUtc(text: string): string | null {
   const match = dateTime.exec(text);
   if (match === null) return null;
@@ -48,8 +48,8 @@ function isOutside(utc: string): boolean {
 }
 
 /**
- * Orders two canonical instants by time. Without the final Z, text order is time order: whole seconds have a fixed
- * width, and within a second the shorter fraction is earlier (`05` < `05.1` < `05.123`).
+ * Without the final Z, text order is time order: whole seconds have a fixed width, and within a second the shorter
+ * fraction is earlier (`05` < `05.1` < `05.123`).
  */
 export function compareInstants(a: string, b: string): number {
   if (a.length === b.length) return a === b ? 0 : a < b ? -1 : 1;
@@ -58,13 +58,13 @@ export function compareInstants(a: string, b: string): number {
   return left < right ? -1 : 1;
 }
 
-/** The earlier of two instants. Null means no instant and is ignored. */
+/** Ignores null. */
 export function earlierOf<A extends string | null, B extends string | null>(a: A, b: B): string | (A & B) {
   if (a === null || b === null) return (a ?? b) as A & B;
   return compareInstants(b, a) < 0 ? b : a;
 }
 
-/** The later of two instants. Null means no instant and is ignored. */
+/** Ignores null. */
 export function laterOf<A extends string | null, B extends string | null>(a: A, b: B): string | (A & B) {
   if (a === null || b === null) return (a ?? b) as A & B;
   return compareInstants(b, a) > 0 ? b : a;
@@ -72,7 +72,7 @@ export function laterOf<A extends string | null, B extends string | null>(a: A, 
 
 export type InstantSpan = { readonly min: string | null; readonly max: string | null };
 
-/** The oldest and the newest of the instants. Null means no instant and is ignored. */
+/** The oldest and the newest instant. Ignores null. */
 export function instantSpan(instants: Iterable<string | null>): InstantSpan {
   let min: string | null = null;
   let max: string | null = null;
@@ -85,7 +85,7 @@ export function instantSpan(instants: Iterable<string | null>): InstantSpan {
   return { min, max };
 }
 
-/** A canonical instant in seconds since 1970. The fraction is as exact as a number allows. */
+/** Seconds since 1970. The fraction is as exact as a number allows. */
 export function epochSeconds(canonical: string): number {
   return Date.parse(`${canonical.slice(0, 19)}Z`) / 1000 + Number(`0${canonical.slice(19, -1)}`);
 }

@@ -1,2 +1,2 @@
-/** The most entries that the news feed of a product, brand or category has. */
+/** Entries in the news feed of a product, brand or category. */
 export const mostNews = 50;

@@ -4,7 +4,7 @@ import type { PageIndex } from './schemas/pages.ts';
 export const pageSize = 100;
 export const segmentSize = 100;
 
-/** Takes the place of an index for a list that never had a sealed page, and therefore has none. */
+/** For a list that never had a sealed page, and therefore has no index. */
 export const emptyIndex: PageIndex = {
   page_size: pageSize,
   page_path: '',
@@ -15,24 +15,23 @@ export const emptyIndex: PageIndex = {
   products: [],
 };
 
-/** The text that the digest in the addresses of a family's pages is made from: the beginning of its SHA-256. */
+/** Page addresses of a family contain the beginning of this text's SHA-256. */
 export function membersText(memberIds: readonly string[]): string {
   return [...memberIds].sort().join('\n');
 }
 
-/** The number of the newest sealed page. If none is retained, the number of the last one that was. */
+/** If no page is retained, the number of the last one that was. */
 export function lastSealedPage({ pages, segments, first_page }: SealedRuns): number {
   const [page, segment] = [pages.at(-1), segments.at(-1)];
   if (page) return page.number;
   return segment ? segment.number * segmentSize : first_page - 1;
 }
 
-/** The number of the page that has an event. `event`: its number in the log. */
+/** `event`: its number in the log. */
 export function pageWithEvent(event: number): number {
   return Math.ceil(event / pageSize);
 }
 
-/** The number of the oldest event in a page. */
 export function oldestEventIn(page: number): number {
   return (page - 1) * pageSize + 1;
 }

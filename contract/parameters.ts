@@ -13,9 +13,9 @@ import {
 } from './vocabulary.ts';
 
 /**
- * What values a parameter has. `text`: so many Unicode characters. `uuid`: any 8-4-4-4-12 hex digits in upper or lower
- * case; the service compares in lower case. `instant`: an RFC 3339 date-time that exists, no leap second, with a
- * fraction of at most nine digits: clocks are no finer, and a link that repeats the value stays short.
+ * `text`: so many Unicode characters. `uuid`: any 8-4-4-4-12 hex digits in upper or lower case; the service compares in
+ * lower case. `instant`: an RFC 3339 date-time that exists, no leap second, with a fraction of at most nine digits:
+ * clocks are no finer, and a link that repeats the value stays short.
  */
 export type ParameterKind =
   | { readonly type: 'integer' | 'number'; readonly min: number; readonly max: number }
@@ -27,10 +27,10 @@ export type ParameterKind =
 export type QueryParameter = {
   /** The kind of the value, or of each value of a list. */
   readonly is: ParameterKind;
-  /** The parameter is a comma-separated list of at most this many distinct values. */
+  /** A comma-separated list of at most this many distinct values. */
   readonly list?: number;
   readonly required?: boolean;
-  /** What a reason names after "expected", unless the value is an agency's code. */
+  /** A reason names this after "expected", unless the value is an agency's code. */
   readonly expects: string;
   readonly description: string;
 };
@@ -44,17 +44,14 @@ function word<const Words extends readonly string[]>(words: Words) {
   return { type: 'word', words } as const;
 }
 
-/** A parameter of one value. */
 function one<const Kind extends ParameterKind>(is: Kind, expects: string, description: string) {
   return { is, expects, description } as const;
 }
 
-/** A required parameter. */
 function needed<const Kind extends ParameterKind>(is: Kind, expects: string, description: string) {
   return { is, required: true, expects, description } as const;
 }
 
-/** A parameter of several values. */
 function list<const Kind extends ParameterKind>(is: Kind, most: number, expects: string, description: string) {
   return { is, list: most, expects, description } as const;
 }
@@ -87,7 +84,7 @@ const eventFilters = {
   until: instant('Only events with times.retrieved_at at or before this; not before since.'),
 };
 
-/** Sets of query parameters (contract.md 3). */
+/** See contract.md 3. */
 const query = {
   page,
   events: { ...eventFilters, ...page },
@@ -168,7 +165,6 @@ const query = {
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, QueryParameter>>>>;
 
-/** The parameters of each kind of address that takes any. */
 const ofAddresses = {
   products: query.page,
   families: query.page,
@@ -181,10 +177,9 @@ const ofAddresses = {
   comparison: query.comparison,
 } satisfies Partial<Readonly<Record<AddressKind, Readonly<Record<string, QueryParameter>>>>>;
 
-/** Kinds of addresses that take parameters. */
 export type QueryKind = keyof typeof ofAddresses;
 
-/** The parameters that a kind of address takes; null if it takes none. */
+/** Null if the address takes no parameters. */
 export function parametersOf(kind: AddressKind): Readonly<Record<string, QueryParameter>> | null {
   return (ofAddresses as Partial<Record<AddressKind, Readonly<Record<string, QueryParameter>>>>)[kind] ?? null;
 }
@@ -199,7 +194,7 @@ type ValueOf<Parameter extends QueryParameter> = Parameter extends { readonly li
   ? readonly ValueOfKind<Parameter['is']>[]
   : ValueOfKind<Parameter['is']>;
 
-/** The values of a query, as the kinds of its parameters type them. Absent parameters are left out. */
+/** Absent parameters are left out. */
 export type QueryOf<Kind extends QueryKind> = {
   readonly [Name in keyof (typeof ofAddresses)[Kind]]?: (typeof ofAddresses)[Kind][Name] extends QueryParameter
     ? ValueOf<(typeof ofAddresses)[Kind][Name]>
@@ -212,7 +207,7 @@ type ParameterValue = { readonly value: string | number | readonly (string | num
 /** A reason repeats at most this many UTF-16 units of an invalid value. */
 const repeatedCharacters = 80;
 
-/** Reads the decoded text of a parameter, contract.md 3. The site's profile says what the agency's codes look like. */
+/** Reads decoded text, contract.md 3. The profile says what the agency's codes look like. */
 export function parseParameter({ is, list, expects }: QueryParameter, text: string, profile: Profile): ParameterValue {
   const expected = () => (is.type === 'sku' ? expectedCode('sku', profile, list !== undefined) : expects);
   const texts = list === undefined ? [text] : text.split(',');
@@ -235,7 +230,7 @@ const numbers = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/ };
 const anyCaseUuid = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const category = new RegExp(`^${categoryPattern}$`);
 
-/** The value of a text, in the form that the service compares. Null if no value has this text. */
+/** In the form that the service compares. Null for invalid text. */
 function valueFrom(is: ParameterKind, text: string, profile: Profile): string | number | null {
   switch (is.type) {
     case 'integer':

@@ -8,7 +8,7 @@ import { categoryPattern, exportResources, type IcebergTable, icebergTables, pub
 
 export * from './site-layout.ts';
 
-/** A UUID in a path, as a regular expression. */
+/** In a path, as a regular expression. */
 export const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 const parameters = {
@@ -42,7 +42,6 @@ type ParametersIn<Template extends string> = Template extends `${string}{${infer
 
 export type PathParameters<Kind extends AddressKind> = Record<ParametersIn<(typeof addressPaths)[Kind]>, string>;
 
-/** A parameter in a template. */
 export const placeholder = /\{([a-z_]+)\}/g;
 
 const matchers = (Object.entries(addressPaths) as [AddressKind, string][]).map(([kind, template]) => ({
@@ -59,7 +58,7 @@ const pieces = Object.fromEntries(
   Object.entries(addressPaths).map(([kind, template]) => [kind, template.split(placeholder)]),
 ) as unknown as Readonly<Record<AddressKind, readonly string[]>>;
 
-/** The address of a resource, as a path with `/v1`. */
+/** With `/v1`. */
 export function formatPath<Kind extends AddressKind>(
   kind: Kind,
   ...[values]: [keyof PathParameters<Kind>] extends [never] ? [] : [PathParameters<Kind>]
@@ -68,7 +67,7 @@ export function formatPath<Kind extends AddressKind>(
   return pieces[kind].map((piece, index) => (index % 2 === 0 ? piece : given[piece])).join('');
 }
 
-/** The resource that a path addresses, or null. The inverse of {@link formatPath}. */
+/** The inverse of {@link formatPath}; null if the path addresses nothing. */
 export function parsePath(path: string): { kind: AddressKind; parameters: Partial<Record<Parameter, string>> } | null {
   for (const { kind, beginning, names, pattern } of matchers) {
     const match = path.startsWith(beginning) ? pattern.exec(path) : null;
@@ -78,8 +77,8 @@ export function parsePath(path: string): { kind: AddressKind; parameters: Partia
 }
 
 /**
- * Regular expressions of all addresses. Files of `named` addresses have the same name; files of `documents` have
- * `.json` added. `/` and `/v1` are in neither.
+ * Regular expressions of all addresses except `/` and `/v1`. Files of `named` addresses have the same name; files of
+ * `documents` have `.json` added.
  */
 export function addressPatterns(): { readonly named: readonly string[]; readonly documents: readonly string[] } {
   const sources = matchers
@@ -101,7 +100,7 @@ export type SiteFileAddress =
   | { readonly kind: 'pointer' | 'signature' }
   | { readonly kind: 'object'; readonly sha256: string };
 
-/** The file of a site that a path addresses, or null. */
+/** Null if the path is not such a file. */
 export function parseSiteFile(path: string): SiteFileAddress | null {
   if (path === `/${pointerFile}`) return { kind: 'pointer' };
   if (path === `/${signatureFile}`) return { kind: 'signature' };
@@ -109,7 +108,7 @@ export function parseSiteFile(path: string): SiteFileAddress | null {
   return sha256 !== undefined && path === `/${objectPath(sha256)}` ? { kind: 'object', sha256 } : null;
 }
 
-/** Turns a path into the address that documents print: itself, or an absolute URL below the base URL. */
+/** Prints the path of a document as it is, or as an absolute URL below the base URL. */
 export type Addresser = (path: string) => string;
 
 /**
@@ -123,7 +122,7 @@ export function addresser(baseUrl: string | null): Addresser {
   return (path) => base + path;
 }
 
-/** The names of a publication's files, in the folder of the package, and their addresses. */
+/** By the name in the folder of the package. */
 export function exportFiles(revision: string): Map<string, string> {
   const ndjson = exportResources.map(
     (resource) => [exportFileName(resource), formatPath('export', { revision, resource })] as const,
@@ -134,10 +133,7 @@ export function exportFiles(revision: string): Map<string, string> {
   return new Map([...ndjson, ...parquet, [csvFileName, formatPath('products_csv', { revision })]]);
 }
 
-/**
- * The addresses that always lead to the files of the current publication, each with the address of that file below its
- * revision.
- */
+/** Addresses that always lead to the current publication, each with the file's address below the revision. */
 export function latestFiles(revision: string): ReadonlyMap<string, string> {
   return new Map([
     ...exportResources.map(
@@ -153,34 +149,33 @@ export function latestFiles(revision: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The address of the file that a publication adds to an Iceberg table. */
 export function icebergFilePath(table: IcebergTable, revision: string): string {
   return table === 'changes'
     ? formatPath('publication_changes_parquet', { revision })
     : formatPath('export_parquet', { revision, table });
 }
 
-/** The folder of an Iceberg table, as the beginning of its addresses. */
+/** The beginning of the table's addresses. */
 export function icebergFolder(table: IcebergTable): string {
   return `${prefix}/iceberg/${table}`;
 }
 
-/** The name of the manifest of a publication, in the folder `metadata` of its Iceberg table. */
+/** The manifest of a publication, in the folder `metadata` of its Iceberg table. */
 export function manifestName(revision: string): string {
   return `${revision}.avro`;
 }
 
-/** The name of the manifest of what a publication replaced, in the same folder. */
+/** The manifest of what a publication replaced, in the same folder. */
 export function deletionsName(revision: string): string {
   return `deleted-${revision}.avro`;
 }
 
-/** A manifest list has a hash in its name, because it changes when a publication expires, and readers may hold it. */
+/** The name has a hash, because the list changes when a publication expires, and readers may hold it. */
 export function manifestListName(revision: string, digest: string): string {
   return `snap-${revision}-${digest}.avro`;
 }
 
-/** The files of a publication. `fileAt` finds the file at an address, and returns null if there is none. */
+/** `fileAt` finds the file at an address, and returns null if there is none. */
 export function exportObjects(
   revision: string,
   fileAt: (path: string) => ObjectReference | null,

@@ -1,8 +1,8 @@
 import type { PackageSize } from './schemas/catalog.ts';
 
 /**
- * The millilitres in a whole package; null where they are not established: the size is unknown or unconfirmed, or it
- * may be that of one container of several. Every price per litre is of this volume.
+ * Every price per litre is of this volume: the millilitres of a whole package. Null if the size is unknown or
+ * unconfirmed, or if it may be one container of several.
  */
 export function establishedMilliliters({
   milliliters,
@@ -14,7 +14,7 @@ export function establishedMilliliters({
   return total ?? ((containers ?? 1) === 1 ? milliliters : null);
 }
 
-/** The price per litre in minor units; null if the price or the volume is unknown. */
+/** In minor units; null if the price or the volume is unknown. */
 export function perLitre(price: number | null, milliliters: number | null): number | null {
   return price === null || milliliters === null ? null : Math.round((price * 1000) / milliliters);
 }

@@ -2,7 +2,7 @@ import { type Profile, usualProfile } from './profile.ts';
 
 type ProblemKind = { status: number; title: string; detail: string; remedy: string };
 
-/** Every problem that the service answers with (contract.md 6). */
+/** See contract.md 6. */
 export const problemKinds = {
   INVALID_PARAMETER: {
     status: 400,
@@ -98,7 +98,6 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds;
 
-/** What to do about a problem. */
 export function remedyFor(code: ProblemCode, profile: Profile): string {
   const { remedy } = problemKinds[code];
   return code === 'SKU_NOT_FOUND' && profile.sku.pattern !== usualProfile.sku.pattern

@@ -1,14 +1,14 @@
 /**
- * What values a fact has. `money`: minor units of the currency. `percent`: from 0 to 100. `year`: four digits. `gtin`:
- * a Global Trade Item Number of 8, 12, 13 or 14 digits.
+ * `money`: minor units of the currency. `percent`: from 0 to 100. `year`: four digits. `gtin`: a Global Trade Item
+ * Number of 8, 12, 13 or 14 digits.
  */
 export type FactType = 'money' | 'instant' | 'percent' | 'text' | 'year' | 'gtin';
 
 type FactKind = {
   readonly type: FactType;
-  /** What readers of documents, exports and the database learn of it. */
+  /** For readers of documents, exports and the database. */
   readonly meaning: string;
-  /** What the writer of a recipe learns of it. */
+  /** For authors of recipes. */
   readonly delivered: string;
 };
 
@@ -36,10 +36,8 @@ export type ProductFact = keyof typeof factKinds;
 
 export const productFacts = Object.keys(factKinds) as ProductFact[];
 
-/** The type of a fact, as `factKinds` has it. */
 export type TypeOfFact<Fact extends ProductFact> = (typeof factKinds)[Fact]['type'];
 
-/** Something for each fact, made from its name and kind. */
 export function forFacts<Value>(
   make: (kind: FactKind, fact: ProductFact) => Value,
 ): Readonly<Record<ProductFact, Value>> {

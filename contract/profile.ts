@@ -1,19 +1,16 @@
 import type { ProductFact } from './product-facts.ts';
 
-/**
- * A code that an agency gives to a product or a store. Addresses contain it unchanged; no two codes differ only in
- * case.
- */
+/** Addresses contain an agency's codes unchanged; no two codes differ only in case. */
 export const agencyCode = '[0-9A-Z-]{1,32}';
 
-/** How the codes of an agency look: a regular expression, and an example. */
+/** `pattern` is a regular expression. */
 export type CodeFormat = { readonly pattern: string; readonly example: string };
 
 /**
- * What is specific to an agency, and the same in all publications of a site. `currency`: ISO 4217. `country`: ISO
- * 3166-1, of every store. `language`: BCP 47, of names and texts. `time_zone`: IANA, the agency's; null where it is not
- * stated. `statement`: who publishes the service: somebody independent of the agency, or the agency. `inventory`: what
- * is reported: of each store, of the whole state in one number, or none.
+ * The agency's facts, the same in all publications of a site. `currency`: ISO 4217. `country`: ISO 3166-1, of every
+ * store. `language`: BCP 47, of names and texts. `time_zone`: IANA, the agency's; null if not stated. `statement`:
+ * whether somebody independent or the agency publishes the service. `inventory`: reported for each store, for the whole
+ * state in one number, or not at all.
  */
 export type Profile = {
   readonly currency: string;
@@ -27,7 +24,7 @@ export type Profile = {
   readonly product_facts: ProductFact[];
 };
 
-/** The profile of a site that states none. */
+/** For a site that states none. */
 export const usualProfile: Profile = {
   currency: 'USD',
   country: 'US',
@@ -46,7 +43,7 @@ export function isUsual(given: Profile): boolean {
 
 export type CodeKind = 'sku' | 'store_code';
 
-/** What a message names after "expected": `six digits`, or an example of the agency's codes. */
+/** A message names this after "expected": `six digits`, or an example of the agency's codes. */
 export function expectedCode(kind: CodeKind, given: Profile, isList = false): string {
   const { pattern, example } = given[kind];
   const usual = { sku: 'six digits', store_code: 'four digits' }[kind];
@@ -58,7 +55,6 @@ export function expectedCode(kind: CodeKind, given: Profile, isList = false): st
 const anyCode = new RegExp(`^${agencyCode}$`);
 const compiled = new Map<string, RegExp>();
 
-/** Whether a text is a code of the agency. */
 export function isCode(kind: CodeKind, given: Profile, text: string): boolean {
   const { pattern } = given[kind];
   const expression = compiled.get(pattern) ?? new RegExp(pattern);
@@ -66,13 +62,13 @@ export function isCode(kind: CodeKind, given: Profile, text: string): boolean {
   return anyCode.test(text) && expression.test(text);
 }
 
-/** How many digits every code has; null if codes differ in length or have other characters. */
+/** The digits of every code; null if codes differ in length or have other characters. */
 export function fixedDigits(kind: CodeKind, given: Profile): number | null {
   const digits = /^\^\[0-9\]\{(\d+)\}\$$/.exec(given[kind].pattern)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-/** Currencies by the digits of their minor unit (ISO 4217), if these are not 2. The tables of hosts differ. */
+/** Currencies by the digits of their minor unit (ISO 4217), if these are not 2. Runtimes have different tables. */
 const unusualDigits: Readonly<Record<string, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',
@@ -88,27 +84,27 @@ export function minorDigits(currency: string): number {
 }
 
 /**
- * An amount as text, the same in every locale and without thousands separators: `$26.99` in US dollars, otherwise with
- * the code of the currency, as in `26.99 EUR`.
+ * The same in every locale and without thousands separators: `$26.99` in US dollars, otherwise with the code of the
+ * currency, as in `26.99 EUR`.
  */
 export function displayPrice(amountMinor: number, currency: string): string {
   const amount = majorAmount(amountMinor, currency);
   return currency === usualProfile.currency ? `$${amount}` : `${amount} ${currency}`;
 }
 
-/** An amount in the major unit of a currency, with all its digits: `26.90`. */
+/** The major unit, with all its digits: `26.90`. */
 export function majorAmount(amountMinor: number, currency: string): string {
   const digits = minorDigits(currency);
   const text = String(amountMinor).padStart(digits + 1, '0');
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** The units of amounts, as column descriptions name them. */
+/** For descriptions of columns. */
 export const minorUnit = ({ currency }: Profile) =>
   currency === usualProfile.currency ? 'US cents' : `minor unit of ${currency}`;
 export const majorUnit = ({ currency }: Profile) => (currency === usualProfile.currency ? 'US dollars' : currency);
 
-/** The meaning of a code's column: `usual` if the site has the usual codes, otherwise `other`. */
+/** `usual` if the site has the usual codes, otherwise `other`. */
 export function codeMeaning(kind: CodeKind, usual: string, other: string): (profile: Profile) => string {
   return (given) => (given[kind].pattern === usualProfile[kind].pattern ? usual : other);
 }

@@ -15,10 +15,10 @@ import type { Route } from './schemas/site-files.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers of an answer, except its length. `known`: also those of a 304. `described`: the others of a 200. */
+/** The headers of an answer, except its length. `known`: also for a 304. `described`: only for a 200. */
 type FileHeaders = { readonly known: Headers; readonly described: Headers & { readonly 'Content-Type': string } };
 
-/** The headers of a file that a mirror reads, without its entity tag. */
+/** For a file that a mirror reads, without its entity tag. */
 export function siteFileHeaders(kind: SiteFileAddress['kind']): FileHeaders {
   return {
     known: { ...commonHeaders, 'Cache-Control': siteFileCacheControl[kind] },
@@ -28,10 +28,7 @@ export function siteFileHeaders(kind: SiteFileAddress['kind']): FileHeaders {
 
 const siteFileTypes = { pointer: jsonMediaType, signature: ndjsonMediaType, object: objectMediaType } as const;
 
-/**
- * The headers of the answer to a route, contract.md 5. `revision`: of the current publication. `etag`, `encoding`: of
- * the stored form that is sent.
- */
+/** See contract.md 5. `revision`: of the current publication. `etag`, `encoding`: of the stored form that is sent. */
 export function routeHeaders(
   route: Route,
   revision: string,

@@ -3,9 +3,7 @@ import type { ExportObjects } from './export-names.ts';
 import { exportFiles, parsePath, placeholder } from './paths.ts';
 import type { ObjectReference, Route } from './schemas/site-files.ts';
 
-/*
- * What the table of addresses says of a route.
- */
+/* Facts about routes from the table of addresses. */
 
 /**
  * Whether the current publication must answer an address that a kept publication had (contract.md 11), so that a reader
@@ -19,7 +17,7 @@ export function staysForReaders(path: string): boolean {
 /**
  * The Content-Disposition of a route (RFC 6266), with the name under which a browser saves the answer; null where the
  * browser shows it. Browsers decode a file that has a Content-Encoding before they save it, so NDJSON gets the name of
- * the decoded file. The date is that of the publication in which the bytes last changed; for a file that never changes,
+ * the decoded file. The date is from the publication in which the bytes last changed; for a file that never changes,
  * that is its own publication.
  */
 export function contentDisposition({ path, last_modified }: Pick<Route, 'path' | 'last_modified'>): string | null {
@@ -36,8 +34,8 @@ function savedName({ path, last_modified }: Pick<Route, 'path' | 'last_modified'
 }
 
 /**
- * The files of a publication with the names that browsers give them, and what the compressed ones unpack to, under the
- * names that gunzip and browsers give it. `unpackedAt` finds it by the address of the compressed file.
+ * Adds the names that browsers give to files, and the content of the compressed ones, under the names that gunzip and
+ * browsers give it. `unpackedAt` finds it by the address of the compressed file.
  */
 export function withUnpacked(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },

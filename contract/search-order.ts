@@ -1,20 +1,20 @@
 import { foldedWords, wordsOf } from './text.ts';
 
-/* The one order of search results, in `/search` and in every search field (contract.md 3). */
+/* The order of search results, in `/search` and in every search field (contract.md 3). */
 
 /**
- * How well an entry matches a query. A higher rank always comes first: a product with exactly this code, then something
- * else whose whole name was asked for, then a product whose whole name was asked for, then entries with all words
- * whole, then those with beginnings of words. Fields that also search the categories and statuses of products put
- * those last (`about`).
+ * How well an entry matches a query. A higher rank always comes first: a product with exactly this code, then another
+ * entry whose whole name matches, then a product whose whole name matches, then entries with all words whole, then
+ * entries with beginnings of words. Fields that also search the categories and statuses of products put those last
+ * (`about`).
  */
 export const ranks = { none: 0, about: 1, beginnings: 2, wholeWords: 3, productName: 4, name: 5, code: 6 } as const;
 export type Rank = (typeof ranks)[keyof typeof ranks];
 
 /**
- * What a query is compared with. `text`: the words that find the entry, from {@link searchText}. `code`: a product's
- * code; null for anything else. `names`: the words of each full name, from {@link nameKey}; a product needs none.
- * `length`: how many different words its full name has.
+ * Compared with a query. `text`: the words that find the entry, from {@link searchText}. `code`: a product's code; null
+ * for anything else. `names`: the words of each full name, from {@link nameKey}; a product needs none. `length`: how
+ * many different words its full name has.
  */
 export type Searchable = {
   readonly text: string;
@@ -27,7 +27,7 @@ export type Searchable = {
 const shortYear = /['’‘ʼ`´](\d{2})(?![\p{L}\p{N}])/gu;
 const firstShortYear = 50;
 
-/** The years that a text writes as two digits after an apostrophe. */
+/** Only years written as two digits after an apostrophe. */
 export function yearsIn(text: string): string[] {
   return [...text.matchAll(shortYear)].map(([, year]) => `${Number(year) < firstShortYear ? '20' : '19'}${year}`);
 }
@@ -47,7 +47,7 @@ export function queryWords(query: string): string[] {
   return [...wordsOf(query.replace(shortYear, ' ')), ...yearsIn(query)];
 }
 
-/** The number of different words in a full name. Of entries of equal rank, one with fewer words comes first. */
+/** Counts different words. Of entries of equal rank, one with fewer words comes first. */
 export function nameLength(texts: readonly (string | null)[]): number {
   return new Set(texts.flatMap((text) => queryWords(text ?? ''))).size;
 }
@@ -57,9 +57,7 @@ export function nameKey(texts: readonly string[]): string {
   return [...new Set(texts.flatMap(queryWords))].sort().join(' ');
 }
 
-/**
- * Returns a function that ranks entries. `unfinished`: which of the words may be the beginning of a longer one.
- */
+/** `unfinished`: which of the words may be the beginning of a longer one. */
 export function makeRanker(
   words: readonly string[],
   unfinished: (word: string) => boolean,
@@ -80,8 +78,7 @@ export function makeRanker(
 }
 
 /**
- * Compares entries of equal rank: the one with fewer words comes first, then the one that more stores report. `stores`:
- * null if that is not known.
+ * For entries of equal rank: fewer words come first, then more reporting stores. `stores`: null if that is not known.
  */
 export function compareEqualRanks(
   a: { readonly length: number; readonly stores: number | null },

@@ -1,53 +1,45 @@
-/*
- * How the files of a site are named. This needs no table of addresses, so the client can use it without the schemas.
- */
+/* Names the files of a site without the table of addresses, so that the client needs no schemas. */
 
-/** The prefix of every route; `{base_url}` ends with it. */
+/** Every route begins with it, and `{base_url}` ends with it. */
 export const prefix = '/v1';
 
 export const pointerFile = 'current.json';
 export const signatureFile = 'current.json.sig';
 
-/** The signature of a witness, beside the pointer. `key`: the fingerprint of the witness's key. */
+/** Beside the pointer. `key`: the fingerprint of the witness's key. */
 export function witnessFile(key: string): string {
   return `${pointerFile}.${key}.sig`;
 }
 
-/** The name of a catalog of APIs (RFC 9727). */
+/** A catalog of APIs (RFC 9727). */
 const apiCatalogFile = 'api-catalog';
 
-/** The usual name of a file with SHA-256 checksums. */
+/** The usual name for SHA-256 checksums. */
 const checksumsFile = 'SHA256SUMS';
 
-/**
- * Suffixes that a variant's file adds to the name of the plain file. nginx (`gzip_static`, `brotli_static`) and other
- * hosts look for these names.
- */
+/** Added to the name of the plain file. nginx (`gzip_static`, `brotli_static`) and other hosts look for these names. */
 const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 
-/** The explorer, as an address and as a file. File servers look for this name. */
+/** File servers look for the name of its file. */
 const explorerPath = '/';
 export const explorerFile = 'index.html';
 
-/** The explorer's worker. A worker sees only requests below its own folder, so it is beside the explorer. */
+/** A worker sees only requests below its own folder, so it is beside the explorer. */
 const workerPath = '/sw.js';
 
-/** Leads programs to the service, and search engines to its page. */
+/** Lead programs to the service, and search engines to its page. */
 const discoveryPaths: readonly string[] = ['/.well-known/api-catalog', '/sitemap.xml'];
 
-/** Whether an address belongs to the explorer. */
 export function isOfExplorer(path: string): boolean {
   return path === explorerPath || path === workerPath || path.startsWith('/explorer/');
 }
 
-/**
- * Whether an address is outside the versioned contract (contract.md 11): for people, or for what leads to the service.
- */
+/** Outside the versioned contract (contract.md 11): pages for people, and discovery files. */
 export function isOutsideContract(path: string): boolean {
   return isOfExplorer(path) || discoveryPaths.includes(path);
 }
 
-/** Whether the file of an address has the same name as the address. Other files have `.json` added. */
+/** Files of other addresses have `.json` added. */
 export function isFileName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.includes('.') || name === checksumsFile || name === apiCatalogFile;
@@ -55,8 +47,8 @@ export function isFileName(path: string): boolean {
 
 /**
  * The path of a route's file in a checkout. `/` becomes `index.html`, `/v1` becomes `v1/index.json`, and `/v1/x`
- * becomes `v1/x.json`. Names with an extension stay as they are, and so do `SHA256SUMS` and `api-catalog`. A variant
- * is beside the plain file, such as `v1/x.json.gz`.
+ * becomes `v1/x.json`. Names with an extension stay as they are, and so do `SHA256SUMS` and `api-catalog`. A variant is
+ * beside the plain file, such as `v1/x.json.gz`.
  */
 export function checkoutPath(path: string, variant?: keyof typeof variantSuffixes): string {
   const suffix = variant ? variantSuffixes[variant] : '';
@@ -65,7 +57,7 @@ export function checkoutPath(path: string, variant?: keyof typeof variantSuffixe
   return isFileName(path) ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
 }
 
-/** The path of an object in a site. Its name is just its hash; the routes that name it say what it is. */
+/** The name is just the hash; the routes that name the object say what it is. */
 export function objectPath(sha256: string): string {
   return `objects/${sha256.slice(0, 2)}/${sha256}`;
 }

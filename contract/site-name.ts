@@ -2,12 +2,12 @@ import type { Profile } from './profile.ts';
 
 type About = { readonly title: string | null; readonly agency: string | null } | null;
 
-/** What a site is about, in a few words without a capital, such as `prices and store stock`. */
+/** A few words without a capital, such as `prices and store stock`. */
 export function siteSubject(inventory: Profile['inventory']): string {
   return { stores: 'prices and store stock', statewide: 'prices and stock', none: 'prices' }[inventory];
 }
 
-/** The name of a site for people: the title that its operator states, otherwise what it is about. */
+/** The operator's title, or otherwise the subject. */
 export function siteName(about: About, inventory: Profile['inventory']): string {
   const subject = siteSubject(inventory);
   if (about?.title) return about.title;

@@ -1,4 +1,4 @@
-/** Parses JSON. Returns null for any other text, which the caller's schema then refuses. */
+/** Returns null for any other text, which the caller's schema then refuses. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
 
 /**
  * The beginning of a value's JSON text: all of it if that is not much longer than `length`, otherwise at least `length`
- * characters. It neither walks nor copies more than that, however large the value is.
+ * characters. Never walks or copies more, however large the value is.
  */
 export function jsonStart(value: unknown, length: number): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, Math.max(0, length + 1)));
@@ -26,7 +26,7 @@ export function jsonStart(value: unknown, length: number): string {
   return text.length > length ? text : text + (isArray ? ']' : '}');
 }
 
-/** The most levels of nested arrays and objects in JSON. Documents have a dozen. */
+/** Levels of nested arrays and objects. Documents have a dozen. */
 export const jsonLevels = 64;
 
 const [quote, backslash, openBracket, openBrace, closeBracket, closeBrace] = [...'"\\[{]}'].map((character) =>
@@ -51,12 +51,11 @@ export function isShallow(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Whether a JSON value is an object, and not an array or null. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A text in the form that searches compare: without accents and apostrophes, in lower case. */
+/** The form that searches compare: without accents and apostrophes, in lower case. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -64,19 +63,19 @@ export function fold(text: string): string {
     .toLowerCase();
 }
 
-/** The words of a text, folded, in their order. */
+/** Folded, in their order. */
 export function wordsOf(text: string): string[] {
   return fold(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
 
-/** The distinct words of several texts, folded, in order of their first appearance. */
+/** Distinct and folded, in order of their first appearance. */
 export function foldedWords(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap(wordsOf))];
 }
 
-/** Cuts a text of more than `most` UTF-16 units, and ends it with an ellipsis. Other texts stay as they are. */
+/** Ends a text of more than `most` UTF-16 units with an ellipsis. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   // The cut must not leave half of a surrogate pair.
@@ -84,8 +83,8 @@ export function shortened(text: string, most: number): string {
 }
 
 /**
- * Text as one line for people. Characters from a file, a host or a client must not control a terminal or imitate a line
- * of output.
+ * One line for people. Characters from a file, a host or a client must not control a terminal or imitate a line of
+ * output.
  */
 export function printable(text: string): string {
   return text.replace(

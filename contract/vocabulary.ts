@@ -1,8 +1,6 @@
-/*
- * Words of the contract: the values that a parameter, a path or a field may have. The schemas have them from here.
- */
+/* Words of the contract: the values that a parameter, a path or a field may have. Schemas use them. */
 
-/** The types of change events (contract.md 7). */
+/** See contract.md 7. */
 export const changeTypes = [
   'product_first_observed',
   'price_changed',
@@ -15,14 +13,12 @@ export const changeTypes = [
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** The types whose events concern a store (contract.md 7). */
+/** The events concern a store (contract.md 7). */
 export const storeChangeTypes: readonly ChangeType[] = ['store_inventory_first_observed', 'store_inventory_changed'];
 
-/** What search can find. */
 export const searchKinds = ['product', 'product_family', 'brand', 'store'] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
-/** How a comparison chooses stores. */
 export const strategyNames = [
   'best_single_store',
   'closest_store_with_any',
@@ -35,18 +31,17 @@ export type StrategyName = (typeof strategyNames)[number];
 export const inventoryAges = ['within_policy', 'any_age'] as const;
 export const purchaseEligibilityModes = ['eligible', 'any'] as const;
 
-/** The files of a publication as NDJSON, and as Parquet. */
+/** As NDJSON and as Parquet. */
 export const exportResources = ['products', 'stores', 'inventory'] as const;
 export type ExportResource = (typeof exportResources)[number];
 export const publicationTables = ['products', 'stores', 'inventory', 'daily'] as const;
 export type PublicationTable = (typeof publicationTables)[number];
 
-/** The tables of Apache Iceberg. */
 export const icebergTables = ['products', 'stores', 'inventory', 'daily', 'changes'] as const;
 export type IcebergTable = (typeof icebergTables)[number];
 
-/** The most characters of a cursor. */
+/** Characters of a cursor. */
 export const cursorLimit = 2048;
 
-/** A category's id, as a regular expression. */
+/** As a regular expression. */
 export const categoryPattern = 'cat_[a-z0-9_]+';

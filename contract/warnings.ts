@@ -1,7 +1,7 @@
 /**
- * Every warning code (contract.md 2), and the answers that it concerns: `all`; answers about the `catalog`; answers
- * about the inventory of pairs (`coverage`) or of products (`retrieval`), which carry it only if it is true of them.
- * `meaning`: what it says of an answer. `publishing`: what it says of a publication. `short`: a few words for a list.
+ * By code (contract.md 2). `of`: the answers that it concerns: `all`; answers about the `catalog`; answers about the
+ * inventory of pairs (`coverage`) or of products (`retrieval`), which carry it only if it is true of them. `meaning`:
+ * for an answer. `publishing`: for a publication. `short`: a few words for a list.
  */
 export const warningKinds = {
   FIXTURE_DATA: {
@@ -51,10 +51,9 @@ type WarningKind = {
 
 export type WarningCode = keyof typeof warningKinds;
 
-/** The codes, in the order in which answers list them. */
+/** In the order in which answers list them. */
 export const warningCodes = Object.keys(warningKinds) as WarningCode[];
 
-/** Whether a warning concerns answers of one of these kinds. */
 export function isWarningAbout(code: WarningCode, ...of: readonly WarningKind['of'][]): boolean {
   return of.includes(warningKinds[code].of);
 }

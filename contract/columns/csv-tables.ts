@@ -17,13 +17,11 @@ import {
   textFor,
 } from './table.ts';
 
-/** The tables that the service offers as CSV, for spreadsheets. */
+/** CSV is for spreadsheets. */
 export const csvTable = z.enum(['products', 'prices', 'daily']);
 export type CsvTable = z.infer<typeof csvTable>;
 
-/**
- * A product in a publication. `reported_quantity`: the sum over all stores in scope, or the number for the whole state.
- */
+/** `reported_quantity`: the sum over all stores in scope, or the number for the whole state. */
 const csvProduct = z.object({
   detail: productDetail,
   categories: z.array(z.string()),
@@ -31,7 +29,7 @@ const csvProduct = z.object({
 });
 export type CsvProduct = z.infer<typeof csvProduct>;
 
-/** A price of a product, in force from one retrieval of the catalog to another. */
+/** In force from one retrieval of the catalog to another. */
 const csvPrice = z.object({
   sku,
   name: z.string(),
@@ -44,7 +42,6 @@ const csvPrice = z.object({
 });
 export type CsvPrice = z.infer<typeof csvPrice>;
 
-/** What a row of each table is made from. */
 export type CsvSources = {
   readonly products: CsvProduct;
   readonly prices: CsvPrice;
@@ -57,7 +54,6 @@ const dayColumn = columnMaker(dailyRow);
 
 const skuMeaning = codeMeaning('sku', "The product's code, with its leading zeros", "The product's code");
 
-/** The currency of the prices of a row. */
 const currencyIn = <Source>(profile: Profile): Column<Source> =>
   column<Source, z.ZodString>(z.string(), 'Currency of the prices', () => profile.currency);
 
@@ -149,24 +145,22 @@ const tables: { readonly [Name in CsvTable]: (profile: Profile) => Columns<CsvSo
   daily: dailyIn,
 };
 
-/** How a data package and the docs describe each table. */
+/** For data packages and the docs. */
 export const csvMeanings: Readonly<Record<CsvTable, string>> = {
   products: 'Every product for spreadsheets, by agency_sku: prices in the major unit, times in UTC.',
   prices: 'Every price of every product over time, by agency_sku, oldest first.',
   daily: 'Price, status and reported inventory of every product in every publication, oldest first.',
 };
 
-/** The columns of a CSV file with type, unit and meaning. */
 export function describeCsv(table: CsvTable, profile: Profile): ExportFields {
   return describe(tables[table](profile) as Columns, profile);
 }
 
-/** The names in the first line of a CSV file. */
+/** The first line of a CSV file. */
 export function csvHead(table: CsvTable, profile: Profile): string[] {
   return describeCsv(table, profile).map(({ name }) => name);
 }
 
-/** A function that makes the cells of a row. */
 export function csvRowMaker<Name extends CsvTable>(
   table: Name,
   profile: Profile,

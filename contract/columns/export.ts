@@ -26,16 +26,16 @@ const productColumn = columnMaker(productDetail);
 const storeCountColumn = <const Count extends string>(name: Count, meaning: string) =>
   productColumn(`availability_summary.${name}`, meaning, 'stores');
 
-/** The units of facts, by their type. */
+/** By type. */
 const factUnits: Readonly<Partial<Record<FactType, ProfiledText>>> = { money: minorUnit, percent: 'percent' };
 
-/** A column for each fact that only some agencies report. */
+/** Facts that only some agencies report. */
 const factColumns = forFacts(({ type, meaning }, fact) => ({
   ...productColumn(`facts.${fact}`, meaning, factUnits[type] ?? null),
   when: ({ product_facts }: Profile) => product_facts.includes(fact),
 }));
 
-/** The columns of the products export, from `data` in `/v1/products/{id}`. */
+/** From `data` in `/v1/products/{id}`. */
 export const productColumns = {
   id: productColumn('id', 'Stable product id'),
   agency_sku: productColumn(
@@ -121,7 +121,7 @@ const storeColumn = columnMaker(storeDetail);
 
 const addressType = ({ country }: Profile) => (country === usualProfile.country ? 'string' : 'string or null');
 
-/** The columns of the stores export, from `data` in `/v1/stores/{id}`. */
+/** From `data` in `/v1/stores/{id}`. */
 export const storeColumns = {
   id: storeColumn('id', 'Stable store id'),
   inventory_store_code: storeColumn(
@@ -161,9 +161,7 @@ export const storeColumns = {
   details_published_at: storeColumn('details_times.published_at', 'When that retrieval was published'),
 };
 
-/**
- * An observed pair: a row of `/v1/products/{id}/availability` whose state is not `unchecked`, with the product's ids.
- */
+/** A row of `/v1/products/{id}/availability` whose state is not `unchecked`, with the product's ids. */
 const observedPair = z.object({
   ...storeAvailability.omit({ name: true }).shape,
   product: z.object({ id: uuid, sku }),
@@ -173,7 +171,6 @@ const observedPair = z.object({
 
 const pairColumn = columnMaker(observedPair);
 
-/** The columns of the inventory export. */
 export const inventoryColumns = {
   product_id: pairColumn('product.id', 'Product of the pair'),
   agency_sku: pairColumn('product.sku', "The product's current code"),
@@ -186,10 +183,9 @@ export const inventoryColumns = {
   meets_retrieval_policy: pairColumn('meets_retrieval_policy', 'Whether that is within the policy at publication'),
 };
 
-/** The `record_type` of each export's data records. */
+/** The `record_type` of data records. */
 export const recordTypes = { products: 'product', stores: 'store', inventory: 'inventory' } as const;
 
-/** Returns a function that makes the data records of an export. */
 export function exportRecordMaker(
   resource: ExportResource,
   profile: Profile,
@@ -197,7 +193,6 @@ export function exportRecordMaker(
   return recordMaker(recordTypes[resource], columnsIn(profile, exportColumns[resource] as Columns));
 }
 
-/** What the records of each export are made from. */
 export type ExportSources = {
   readonly products: ProductDetail;
   readonly stores: StoreDetail;
@@ -210,7 +205,6 @@ const exportColumns: { readonly [Name in ExportResource]: Columns<ExportSources[
   inventory: inventoryColumns,
 };
 
-/** The schemas of the data records. */
 export const exportRecords = {
   products: recordSchema(recordTypes.products, productColumns),
   stores: recordSchema(recordTypes.stores, storeColumns),
@@ -230,7 +224,7 @@ export const exportHeader = z.strictObject({
     published_at: dateTime,
     record_count: count,
     warnings,
-    /** The operator's statements about the data; left out if there are none. */
+    /** Left out if the operator states nothing. */
     about: about.optional(),
     fields: z.array(exportFieldDescription),
   }),

@@ -5,7 +5,7 @@ import { changeColumns, changed, type NumberedEvent } from '../schemas/change-pi
 import { count, dateTime, minorAmount, sku, text, uuid } from '../schemas/primitives.ts';
 import { type Columns, column, columnMaker, inMajorUnit, insertedAfter } from './table.ts';
 
-/** The state of a product in a publication, as the database has it. */
+/** Named as in the database. */
 export const dailyRow = z.object({
   publication: z.int().min(1),
   publication_revision: text,
@@ -30,7 +30,7 @@ const dayColumn = columnMaker(dailyRow);
 
 const dailyPrice = dayColumn('price_amount_minor', 'Price in force; null: the catalog gives none', minorUnit);
 
-/** The columns of `daily`, which has a row for each publication and each product listed by then. */
+/** A row for each publication and each product listed by then. */
 export const dailyColumns = {
   publication: dayColumn('publication', 'Number of the publication, from 1'),
   publication_revision: dayColumn('publication_revision', 'Revision of the publication'),
@@ -63,8 +63,8 @@ export const dailyColumns = {
 };
 
 /**
- * The columns of a table over time, with the given ones first. A reader that asks for some columns gets those side by
- * side in one request, so the short ones of most questions come first, and long texts last.
+ * Puts the given columns first. A reader that asks for some columns gets adjacent ones in one request, so the short
+ * columns of most questions come first, and long texts last.
  */
 function startingWith<Source>(columns: Columns<Source>, first: readonly string[]): Columns<Source> {
   const known = first.map((name) => {
@@ -75,7 +75,7 @@ function startingWith<Source>(columns: Columns<Source>, first: readonly string[]
   return { ...Object.fromEntries(known), ...columns };
 }
 
-/** The columns of `daily` over all publications, which also say what the product was called. */
+/** Also says what the product was called. */
 export const dailyHistoryColumns = startingWith<DailyRow>(
   {
     ...dailyColumns,
@@ -140,11 +140,9 @@ function presented(meaning: string, name: string, side: 'previous' | 'current', 
   });
 }
 
-/** An event with its number in the log, and the number of the publication that brought it. */
 const publishedEvent = z.object({ publication: z.int().min(1) });
 export type PublishedEvent = NumberedEvent & z.infer<typeof publishedEvent>;
 
-/** The columns of a piece of the change history. */
 export const pieceColumns = insertedAfter<NumberedEvent>(
   // Event ids are all different. As text they would be most of the file; as 16 bytes each they take half the space.
   { ...changeColumns, id: { ...changeColumns.id, type: 'uuid bytes' } },
@@ -155,7 +153,6 @@ export const pieceColumns = insertedAfter<NumberedEvent>(
 /** The id of an event follows from its publication, type, product and store, and would be half of the file. */
 const { id: _, ...columnsWithoutId } = pieceColumns;
 
-/** The columns of the whole change history. */
 export const changesHistoryColumns = startingWith<PublishedEvent>(
   {
     ...columnsWithoutId,

@@ -22,7 +22,6 @@ const spanColumns = {
   valid_to: spanColumn('valid_to', 'When the publication after the last one was published; null: it holds'),
 };
 
-/** A product over a span of publications without a change of it. */
 const productSpan = z.object({
   ...span,
   agency_sku: sku,
@@ -65,7 +64,6 @@ export const productsOverTimeColumns = {
   price_amount_minor: price,
 };
 
-/** A store over a span of publications without a change of it. */
 const storeSpan = z.object({
   ...span,
   store_id: uuid,
@@ -97,7 +95,6 @@ export const storesOverTimeColumns = {
   directory_presence_state: storeColumn('directory_presence_state', 'Presence in the store directory'),
 };
 
-/** A category over a span of publications without a change of it. */
 const categorySpan = z.object({
   ...span,
   category_id: categoryId,
@@ -118,8 +115,8 @@ export const categoriesColumns = {
 };
 
 /**
- * What a publication asked about a store, for the products of a category without parent and of those below it. A failed
- * request is counted for every store that the other requests of the publication covered.
+ * The coverage of a store by one publication, for the products of a top category and those below it. A failed request
+ * counts for every store that the publication's other requests covered.
  */
 const coverageRow = z.object({
   publication: z.int().min(1),

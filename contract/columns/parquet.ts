@@ -36,33 +36,32 @@ import {
   textFor,
 } from './table.ts';
 
-/** The Parquet files of a publication: its exports, and its part of the table `daily`. */
+/** The exports of a publication, and its part of the table `daily`. */
 export const publicationTable = z.enum(publicationTables);
 
 /**
- * Tables over time to which each publication adds rows: `daily` of all publications, all pieces of the change history,
- * and what was asked. They are sorted in runs.
+ * Each publication adds rows to these tables over time: `daily` of all publications, all pieces of the change history,
+ * and the coverage of retrievals. They are sorted in runs.
  */
 export const historyTable = z.enum(['daily_history', 'changes_history', 'coverage']);
 export type HistoryTable = z.infer<typeof historyTable>;
 
-/** Tables over time in which a publication can end the validity of a row. */
+/** A publication can end the validity of a row in these tables. */
 export const versionTable = z.enum(['products_over_time', 'stores_over_time', 'categories']);
 export type VersionTable = z.infer<typeof versionTable>;
 
-/** Tables over time that put others into context. */
+/** Tables over time that give context to others. */
 export const contextTable = z.enum([...versionTable.options, 'coverage']);
 export type ContextTable = z.infer<typeof contextTable>;
 
-/** Every table that the service offers as Parquet. `changes` is a piece of the change history. */
+/** `changes` is a piece of the change history. */
 export type TableName = PublicationTable | 'changes' | HistoryTable | VersionTable;
 
-/** What a table holds, as its header names it. */
+/** The name of a table's content in its header. */
 export function tableResource(table: TableName): PublicationTable | 'changes' | ContextTable {
   return table === 'daily_history' ? 'daily' : table === 'changes_history' ? 'changes' : table;
 }
 
-/** What a row of each table is made from. */
 export type TableSources = ExportSources & {
   readonly daily: DailyRow;
   readonly daily_history: DailyRow;
@@ -74,7 +73,7 @@ export type TableSources = ExportSources & {
   readonly categories: CategorySpan;
 };
 
-/** The columns of each table, in order. Columns that NDJSON also has keep their names, types and values. */
+/** In order. Columns that NDJSON also has keep their names, types and values. */
 const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
   products: insertedAfter<ProductDetail>(productColumns, 'price_amount_minor', {
     price_amount: inMajorUnit<ProductDetail>(productColumns.price_amount_minor),
@@ -91,7 +90,6 @@ const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
   categories: categoriesColumns,
 };
 
-/** How each table of a publication is described. */
 export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
   products: 'The records of products as columns: every product ever listed, by id.',
   stores: 'The records of stores as columns, by id.',
@@ -99,7 +97,7 @@ export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
   daily: 'Price, status and reported inventory of every product as of this publication, by agency_sku.',
 };
 
-/** A column of a Parquet file. `type`: as in exports, without `or null`, which is in `isNullable`. */
+/** `type`: as in exports, without `or null`, which is in `isNullable`. */
 export type TableColumn<Source = never> = {
   readonly name: string;
   readonly type: keyof typeof storedAs;
@@ -107,13 +105,13 @@ export type TableColumn<Source = never> = {
   /** For decimals: digits after the point. */
   readonly scale: number;
   readonly of: (source: Source) => unknown;
-  /** The schema of the values in the records of NDJSON; null for a column that the records do not have. */
+  /** The schema of the values in NDJSON records; null for a column that they lack. */
   readonly recordSchema: z.ZodType | null;
 };
 
 /**
- * The columns of the records of each table; none for tables that NDJSON does not have, and for the whole change
- * history, whose events are checked as records of their pieces.
+ * Empty for tables that NDJSON does not have, and for the whole change history, whose events are checked as records of
+ * their pieces.
  */
 const recordColumns: { readonly [Name in TableName]: Columns } = {
   products: productColumns,
@@ -129,7 +127,7 @@ const recordColumns: { readonly [Name in TableName]: Columns } = {
   categories: {},
 };
 
-/** The columns of a table, with functions that make their values from rows. */
+/** Includes functions that make the values from rows. */
 export function tableColumns<Name extends TableName>(table: Name, profile: Profile): TableColumn<TableSources[Name]>[] {
   const scale = minorDigits(profile.currency);
   return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: wording, of }]) => {
@@ -140,7 +138,7 @@ export function tableColumns<Name extends TableName>(table: Name, profile: Profi
   });
 }
 
-/** What the columns of a table may contain, by name, as constraints of Table Schema. */
+/** By name, as constraints of Table Schema. */
 export function columnConstraints(
   table: TableName,
   profile: Profile,
@@ -156,7 +154,6 @@ export function columnConstraints(
   );
 }
 
-/** The columns of a table with type, unit and meaning. */
 export function describeTable(table: TableName, profile: Profile): ExportFields {
   return describe(tables[table], profile);
 }
@@ -164,7 +161,7 @@ export function describeTable(table: TableName, profile: Profile): ExportFields 
 /** The key of the header, as JSON, in the metadata of a Parquet file. */
 export const headerKey = 'shelfpress';
 
-/** The header of a Parquet file. For a file of one publication, the same as the header record of NDJSON. */
+/** For a file of one publication, the same as the header record of NDJSON. */
 export const tableHeader = z.strictObject({
   resource: z.enum([...publicationTable.options, 'changes', ...contextTable.options]),
   schema_version: z.literal(exportSchemaVersion),
@@ -179,7 +176,7 @@ export const tableHeader = z.strictObject({
 });
 export type TableHeader = z.infer<typeof tableHeader>;
 
-/** An element of the schema of a Parquet file, in the terms of its Thrift definition: a column, or the list in one. */
+/** An element of a Parquet file's schema, in the terms of its Thrift definition: a column, or the list in one. */
 type StoredElement = {
   readonly name: string;
   readonly type?: 'BOOLEAN' | 'INT64' | 'DOUBLE' | 'BYTE_ARRAY' | 'FIXED_LEN_BYTE_ARRAY';
@@ -195,7 +192,7 @@ type StoredElement = {
 const microsecondsInUtc = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
 const textElement = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
 
-/** How a file stores the columns of each type. A decimal also has a scale. */
+/** By type. A decimal also has a scale. */
 const storedAs = {
   uuid: textElement,
   'uuid bytes': { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } },
@@ -209,13 +206,13 @@ const storedAs = {
   object: textElement,
 } as const;
 
-/** The elements below a list of texts. */
+/** A list of texts has these elements below it. */
 const listElements: readonly StoredElement[] = [
   { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
   { name: 'element', repetition_type: 'REQUIRED', ...textElement },
 ];
 
-/** The schema of a file with these columns, as Parquet's list of elements. */
+/** Parquet writes a schema as a list of elements. */
 export function parquetSchema(columns: readonly TableColumn[]): StoredElement[] {
   const elements = columns.flatMap(({ name, type, isNullable, scale }): StoredElement[] => {
     const repetition_type = isNullable ? 'OPTIONAL' : 'REQUIRED';
@@ -226,8 +223,8 @@ export function parquetSchema(columns: readonly TableColumn[]): StoredElement[] 
 }
 
 /**
- * The value as a column stores it: a bigint for integers, instants (microseconds since 1970) and decimals (in their
- * smallest unit), JSON for objects, and any other value, or null, as it is.
+ * A bigint for integers, instants (microseconds since 1970) and decimals (in their smallest unit), JSON for objects,
+ * and any other value, or null, as it is.
  */
 export function storedValue(type: TableColumn['type'], value: unknown): unknown {
   if (value === null) return null;
@@ -244,7 +241,7 @@ export function storedValue(type: TableColumn['type'], value: unknown): unknown 
   }
 }
 
-/** A canonical instant in microseconds since 1970. A fraction is cut after six digits. */
+/** In microseconds since 1970. A fraction is cut after six digits. */
 function epochMicroseconds(instant: string): bigint {
   const fraction = /\.(\d+)/.exec(instant)?.[1] ?? '';
   const wholeSeconds = Date.parse(`${instant.slice(0, 19)}Z`) / 1000;

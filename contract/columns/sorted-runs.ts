@@ -1,15 +1,15 @@
-/** Some consecutive publications or pieces of the change history, by the numbers of the first and the last. */
+/** Consecutive publications or pieces of the change history, by the numbers of the first and the last. */
 export type SortedRun = { readonly first: number; readonly last: number };
 
-/** So many runs of one size are sorted again as one of the next size. */
+/** This many runs of one size are sorted again as one of the next size. */
 const joined = 8;
 
 /**
- * The runs of a table over time that has the publications (or pieces) from `first` to `last`. The rows of a run are
- * sorted by product, so a reader finds those of a product in one place of each run. A publication comes to the newest
- * run, which is short; each eighth publication makes a longer one of these, and so on, so that a row is sorted a few
- * times only. The runs follow from the two numbers alone. The oldest one can begin before `first`, by an eighth of its
- * size at most, because it would have to be written again each time that one expires.
+ * The runs of a table over time with the publications (or pieces) from `first` to `last`. The rows of a run are sorted
+ * by product, so a product's rows are in one place of each run. A publication joins the newest run, which is short;
+ * each eighth publication makes a longer one of these, and so on, so that a row is sorted a few times only. The two
+ * numbers alone decide the runs. The oldest run can begin before `first`, by an eighth of its size at most, because it
+ * would otherwise be written again for each expiry.
  */
 export function sortedRuns(first: number, last: number): SortedRun[] {
   const runs: SortedRun[] = [];

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { majorUnit, type Profile } from '../profile.ts';
 import { text } from '../schemas/primitives.ts';
 
-/** The version of the records in exports and tables. Raise it when a column changes its meaning. */
+/** Raise it when a column of exports or tables changes its meaning. */
 export const exportSchemaVersion = 1;
 
 /**
  * A column of a table: its description in the header's `fields`, the schema of its values, and a function from the
- * source of a record to its value. To add a column is to add one of these.
+ * source of a record to its value. Add a column by adding one of these.
  */
 export type Column<Source = never> = {
   readonly type: ProfiledText;
@@ -19,18 +19,17 @@ export type Column<Source = never> = {
   readonly when?: (profile: Profile) => boolean;
 };
 
-/** A text about a column: the same in every site, or depending on the site's profile. */
+/** The same in every site, or depending on the site's profile. */
 export type ProfiledText = string | ((profile: Profile) => string);
 
-/** The text in a site with this profile. */
 export function textFor(profile: Profile, wording: ProfiledText): string {
   return typeof wording === 'string' ? wording : wording(profile);
 }
 
-/** The columns of a table, by name, in order. */
+/** By name, in order. */
 export type Columns<Source = never> = Readonly<Record<string, Column<Source>>>;
 
-/** A column whose values have this schema. Its type ends with `or null` if the schema is nullable. */
+/** The type ends with `or null` if the schema is nullable. */
 export function column<Source, Schema extends z.ZodType>(
   schema: Schema,
   meaning: ProfiledText,
@@ -40,7 +39,6 @@ export function column<Source, Schema extends z.ZodType>(
   return { type: typeName(schema) as ProfiledText, unit, meaning, schema, of };
 }
 
-/** The type of a schema's values, as columns name it. */
 function typeName(schema: z.ZodType): string {
   if (schema instanceof z.ZodNullable) return `${typeName(schema.unwrap() as z.ZodType)} or null`;
   if (schema instanceof z.ZodStringFormat && schema.format === 'uuid') return 'uuid';
@@ -53,8 +51,8 @@ function typeName(schema: z.ZodType): string {
 }
 
 /**
- * Returns a function that makes a column from a path in a source, such as `price.amount_minor`. The value is null where
- * a part of the path is null or absent.
+ * Makes a column from a path in a source, such as `price.amount_minor`. The value is null where a part of the path is
+ * null or absent.
  */
 export function columnMaker<Source extends z.ZodType>(source: Source) {
   return <const Path extends string>(path: Path, meaning: ProfiledText, unit: ProfiledText | null = null) => {
@@ -79,12 +77,10 @@ type MemberOf<Value, Key> = Value extends object
     : never
   : null;
 
-/** A schema that accepts null too. */
 export function orNull(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodNullable ? schema : schema.nullable();
 }
 
-/** The schema of the value at a path. */
 function schemaAt(schema: z.ZodType, path: readonly string[]): z.ZodType {
   const isOrNull = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional;
   if (isOrNull) return orNull(schemaAt(schema.unwrap() as z.ZodType, path));
@@ -97,7 +93,6 @@ function schemaAt(schema: z.ZodType, path: readonly string[]): z.ZodType {
 
 type Schemas<Table extends Columns> = { [Name in keyof Table]: Table[Name]['schema'] };
 
-/** The schema of the records of a table. */
 export function recordSchema<Type extends string, Table extends Columns>(type: Type, columns: Table) {
   const schemas = Object.fromEntries(
     Object.entries(columns).map(([name, { schema, when }]) => [name, when ? schema.optional() : schema]),
@@ -105,12 +100,10 @@ export function recordSchema<Type extends string, Table extends Columns>(type: T
   return z.strictObject({ record_type: z.literal(type), ...(schemas as Schemas<Table>) });
 }
 
-/** The columns that a site with this profile has. */
 export function columnsIn<Source>(profile: Profile, columns: Columns<Source>): [name: string, Column<Source>][] {
   return Object.entries(columns).filter(([, { when }]) => when?.(profile) ?? true);
 }
 
-/** Returns a function that makes a record from a source. */
 export function recordMaker<Source>(type: string, columns: readonly [name: string, Column<Source>][]) {
   const entries = columns.map(([name, { of }]) => [name, of] as const);
   return (source: Source): Record<string, unknown> => {
@@ -129,7 +122,7 @@ export const exportFieldDescription = z.strictObject({
 
 export type ExportFields = z.infer<typeof exportFieldDescription>[];
 
-/** The columns with type, unit and meaning, as in a header's `fields`. */
+/** As in a header's `fields`. */
 export function describe(columns: Columns, profile: Profile): ExportFields {
   return columnsIn(profile, columns).map(([name, { type, unit, meaning }]) => ({
     name,
@@ -139,12 +132,12 @@ export function describe(columns: Columns, profile: Profile): ExportFields {
   }));
 }
 
-/** Turns a column of prices in minor units into one in the site's currency. */
+/** Turns minor units into the currency. */
 export function inMajorUnit<Source>(prices: Column<Source>): Column<Source> {
   return { ...prices, type: 'decimal or null', unit: majorUnit };
 }
 
-/** The columns of a table, with more of them after the one with this name. */
+/** Inserts columns after the one with this name. */
 export function insertedAfter<Source>(columns: Columns<Source>, name: string, more: Columns<Source>): Columns<Source> {
   const entries = Object.entries(columns);
   const at = entries.findIndex(([other]) => other === name) + 1;

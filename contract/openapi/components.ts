@@ -14,13 +14,12 @@ export type Json = { [key: string]: unknown };
 
 const componentPath = '#/components/schemas/';
 
-/** The name of an answer's schema among the components. */
 export function responseSchemaName(kind: AddressKind): string {
   const words = kind.split('_').map((word) => word[0]?.toUpperCase() + word.slice(1));
   return `${words.join('')}Response`;
 }
 
-/** A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1, for a site with this profile. */
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1, for a site with this profile. */
 export function jsonSchema(schema: z.ZodType, profile: Profile): Json {
   const override = ({ jsonSchema }: { jsonSchema: Json }) => {
     asList(jsonSchema);
@@ -31,7 +30,7 @@ export function jsonSchema(schema: z.ZodType, profile: Profile): Json {
   return rest;
 }
 
-/** Fills in a part that depends on the site's profile. A part that the site lacks is marked. */
+/** Fills in a part that depends on the site's profile. Marks a part that the site lacks. */
 function inSite(schema: Json, profile: Profile): void {
   const bySite = schema.bySite as BySite | undefined;
   if (bySite === undefined) return;
@@ -44,7 +43,7 @@ function inSite(schema: Json, profile: Profile): void {
   Object.assign(schema, isUsual(profile) ? bySite.usual : bySite.ofSite(profile));
 }
 
-/** A schema without the marked parts, whose references to its own parts become references to components. */
+/** Drops the marked parts. References to a schema's own parts become references to components. */
 function inDescription(value: unknown): unknown {
   const isThere = (part: unknown) => (part as Json | null)?.absent !== true;
   if (Array.isArray(value)) return value.filter(isThere).map(inDescription);
@@ -56,7 +55,7 @@ function inDescription(value: unknown): unknown {
   return Object.fromEntries(there.map(([key, part]) => [key, inDescription(part)]));
 }
 
-/** Describes a pair of equal types as a list of two, because some tools do not know `prefixItems`. */
+/** Some tools do not know `prefixItems`, so a pair of equal types becomes a list of two. */
 function asList(schema: Json): void {
   const { prefixItems } = schema;
   if (!Array.isArray(prefixItems)) return;
@@ -119,7 +118,7 @@ function usedBy(names: readonly string[], schemas: Json): Json {
   return used;
 }
 
-/** A schema with the meaning of each property. `owner`: the component that it is in. */
+/** Adds the meaning of each property. `owner`: the component that contains the schema. */
 function explained(value: unknown, owner: string, profile: Profile): unknown {
   if (Array.isArray(value)) return value.map((part) => explained(part, owner, profile));
   if (typeof value !== 'object' || value === null) return value;
@@ -142,12 +141,11 @@ const text: Json = { type: 'string' };
 const uuid: Json = { type: 'string', format: 'uuid' };
 const matching = (pattern: string): Json => ({ type: 'string', pattern });
 
-/** A header of every answer that lists it. */
+/** Every answer that lists the header has it. */
 function always(description: string, schema = text): Header {
   return { description, schema, required: true };
 }
 
-/** Headers of answers by name. */
 export const headerComponents: Readonly<Record<string, Header>> = {
   ETag: always('Strong entity tag of the bytes sent.', matching('^"[^"]+"$')),
   'Last-Modified': {
@@ -222,7 +220,7 @@ export const requestHeaders = {
   ),
 } as const;
 
-/** The request headers that an address takes. For downloads: If-None-Match, and those for ranges (contract.md 5). */
+/** Downloads take If-None-Match, and headers for ranges (contract.md 5). */
 export function requestHeaderReferences(kind: AddressKind): Json[] {
   const names: readonly (keyof typeof requestHeaders)[] = addressTable[kind].isDownload
     ? ['IfNoneMatch', 'Range', 'IfRange']
@@ -234,7 +232,7 @@ function response(description: string, ...codes: readonly [ProblemCode, ...Probl
   return { status: problemKinds[codes[0]].status, codes, description };
 }
 
-/** The problems of an operation that share a status, by the name of their component (contract.md 6). */
+/** Problems of an operation that share a status, by the name of their component (contract.md 6). */
 const responses = {
   InvalidParameter: response(
     'A parameter is unknown, repeated, empty or malformed, or does not fit another one.',
@@ -279,7 +277,7 @@ const responses = {
 
 type ResponseName = keyof typeof responses;
 
-/** The components that operations refer to, each with an example of every code. */
+/** Each component has an example of every code. */
 export function problemResponses(baseUrl: string): Json {
   return Object.fromEntries(
     Object.entries(responses).map(([name, { status, codes, description }]) => {
@@ -300,7 +298,7 @@ export function problemResponses(baseUrl: string): Json {
   );
 }
 
-/** The problems that a GET of an address can return, as references by status. */
+/** References by status. */
 export function problemReferences(kind: AddressKind): Json {
   return Object.fromEntries(
     responseNames(kind).map((name) => [responses[name].status, { $ref: `#/components/responses/${name}` }]),

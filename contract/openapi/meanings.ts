@@ -6,8 +6,8 @@ const minorWord = ({ currency }: Profile) =>
   currency === usualProfile.currency ? 'cents' : `the minor unit of ${currency}`;
 
 /**
- * What the properties of documents mean, for the description of the service. A key is a property, or a property of one
- * schema, such as `StoreSummary.name`, which wins. A test looks for properties without a meaning.
+ * Meanings of properties, for the description of the service. A key is a property, or a property of one schema, such as
+ * `StoreSummary.name`, which wins. A test looks for properties without a meaning.
  */
 export const meanings: Readonly<Record<string, ProfiledText>> = {
   about: 'What the operator states of the data; null where nothing is stated',

@@ -55,7 +55,7 @@ Every answer is of one immutable publication, named in \`X-Publication-Revision\
 `;
 
 /**
- * The OpenAPI 3.1 description of the service, generated from the schemas that check its documents. `info.license` and
+ * The OpenAPI 3.1 description, generated from the schemas that check the documents. `info.license` and
  * `info.x-data-license` are the license of the data; without a stated license, both are absent.
  */
 export function openApi(
@@ -96,7 +96,7 @@ function pathTemplate(kind: AddressKind): string {
   return templates[kind].slice(prefix.length) || '/';
 }
 
-/** The tag named by the first part of the path: for `/product-families/{family_id}`, `Product families`. */
+/** From the first part of the path: `Product families` for `/product-families/{family_id}`. */
 function operationTag(kind: AddressKind): string {
   const [, area = ''] = pathTemplate(kind).split('/');
   const tag = `${area.charAt(0).toUpperCase()}${area.slice(1).replace('-', ' ')}`;
@@ -133,15 +133,12 @@ function operationDescription(kind: AddressKind): string {
 }
 
 /**
- * Shortened answers from the bundled snapshots: the examples in the description of the service. Written by `vitest run
- * test/contract/openapi-examples.test.ts --update`.
+ * Shortened answers from the bundled snapshots. `vitest run test/contract/openapi-examples.test.ts --update` writes
+ * them.
  */
 const examples: Readonly<Record<string, unknown>> = answers;
 
-/**
- * The example of an answer; a page without one of its own has that of its list. Empty where the bundled snapshots have
- * none.
- */
+/** A page without an example has its list's. Empty where the bundled snapshots have none. */
 function answerExample(kind: AddressKind, profile: Profile): Json {
   const example = examples[kind] ?? examples[kind.replace(/_page$/, '')];
   return example === undefined ? {} : { example: profiledExample(example, profile) };
@@ -182,8 +179,8 @@ function fileSuccesses(kind: AddressKind, profile: Profile): Json {
 }
 
 /**
- * The schema of a file's content. In JSON Schema 2020-12, `contentMediaType` without `contentEncoding` means that the
- * bytes are binary. Client generators look for `format: binary`.
+ * In JSON Schema 2020-12, `contentMediaType` without `contentEncoding` means that the bytes are binary. Client
+ * generators look for `format: binary`.
  */
 function fileSchema(kind: AddressKind): Json {
   const { mediaType, encoding, isDownload } = addressTable[kind];
@@ -216,7 +213,7 @@ const described: Readonly<Record<string, Described>> = {
   digest: { schema: z.string().regex(/^[0-9a-f]{16}$/), description: 'Digest that the links lead to' },
 };
 
-/** The parameters in the path of an address. Throws if one has no description. */
+/** Throws if a parameter has no description. */
 function pathParameters(kind: AddressKind, profile: Profile): Json[] {
   return [...templates[kind].matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => {
     const parameter = described[name];
@@ -226,7 +223,7 @@ function pathParameters(kind: AddressKind, profile: Profile): Json[] {
   });
 }
 
-/** The query parameters of an address (contract.md 3). Most addresses have none. */
+/** See contract.md 3. Most addresses have none. */
 function queryParameters(kind: AddressKind, profile: Profile): Json[] {
   return Object.entries(addressTable[kind].query ?? {}).map(([name, { is, list, required, description }]) => ({
     name,

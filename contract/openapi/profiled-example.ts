@@ -1,9 +1,6 @@
 import { displayPrice, isUsual, type Profile } from '../profile.ts';
 
-/**
- * An example from the bundled snapshots as a site with this profile would write it: with its currency, country,
- * language and codes.
- */
+/** Rewrites an example with the currency, country, language and codes of this profile. */
 export function profiledExample(example: unknown, profile: Profile): unknown {
   if (isUsual(profile)) return example;
   // An export has a JSON object on each line.

@@ -76,7 +76,7 @@ const productIdentity = {
 
 export const namedProduct = z.strictObject(productIdentity);
 
-/** A product as the comparison returns it in `requested_products`. */
+/** In `requested_products` of a comparison. */
 export const product = component('Product', {
   ...productIdentity,
   brand_id: uuid.nullable(),
@@ -86,7 +86,6 @@ export const product = component('Product', {
 });
 export type Product = z.infer<typeof product>;
 
-/** The schema of a fact's values, by its type. */
 const factValues = {
   money: minorAmount,
   instant: dateTime,
@@ -98,9 +97,7 @@ const factValues = {
 
 type FactShape = { readonly [Fact in ProductFact]: z.ZodNullable<(typeof factValues)[TypeOfFact<Fact>]> };
 
-/**
- * Further facts that some agencies report. A site has those that its profile names; null where the agency gives none.
- */
+/** Facts that some agencies report. A site has those that its profile names; null where the agency gives none. */
 export const facts = z
   .strictObject(forFacts(({ type }) => factValues[type].nullable()) as unknown as FactShape)
   .partial()
@@ -164,7 +161,6 @@ export const productAvailability = component('ProductAvailability', {
 });
 export type ProductAvailability = z.infer<typeof productAvailability>;
 
-/** A product as a family lists it. */
 const familyMember = component('FamilyMember', {
   ...productIdentity,
   relationship_type: z.string().nullable(),
@@ -178,7 +174,7 @@ const familyMember = component('FamilyMember', {
 });
 export type FamilyMember = z.infer<typeof familyMember>;
 
-/** Sequences of publications, ascending. */
+/** Ascending. */
 const publications = z.array(z.int().min(1));
 const times = z.array(dateTime);
 
@@ -242,7 +238,7 @@ export const category = component('Category', {
 });
 export type Category = z.infer<typeof category>;
 
-/** `/categories`, flat. */
+/** Flat. */
 export const categoryDocument = documentSchema(z.array(category));
 
 export const brand = component('Brand', {
@@ -413,14 +409,14 @@ export type SearchIndex = z.infer<typeof searchIndex>;
 
 const { milliliters, container_count } = packageSize.shape;
 
-/** A position in a table of the document, counted from 0. */
+/** In a table of the document, counted from 0. */
 const position = count;
 
 /**
  * `/products/browse.json`: the listed products in the order of `/products`, with a column for each field. Item n of
- * every column belongs to the same product. `brand`, `category` and `status` are positions in the tables. Columns of
- * what a retrieval reports cover the stores in scope, like an availability summary; they are null for a product that
- * was never retrieved.
+ * every column belongs to the same product. `brand`, `category` and `status` are positions in the tables. Columns from
+ * retrievals cover the stores in scope, like an availability summary; they are null for a product that was never
+ * retrieved.
  */
 export const browseIndex = component('BrowseIndex', {
   publication_revision: uuid,
@@ -451,8 +447,8 @@ export const browseIndex = component('BrowseIndex', {
 });
 
 /**
- * `/products/absent.json`: the products that left the catalog, by name, with what was last known of them. Item n of
- * every column belongs to the same product. `last_listed_at`: when the last catalog that listed it was retrieved.
+ * `/products/absent.json`: the products that left the catalog, by name, with their last known values. Item n of every
+ * column belongs to the same product. `last_listed_at`: when the last catalog that listed it was retrieved.
  */
 export const absentIndex = component('AbsentIndex', {
   publication_revision: uuid,

@@ -18,7 +18,6 @@ import { type ChangeEvent, changeEvent, changeType, eventStore } from './change.
 import { span } from './pages.ts';
 import { address, component, count, observationTimes, sha256, text, uuid } from './primitives.ts';
 
-/** The members that all events have, with the event's number in the log. */
 const numberedEvent = z.object({
   number: z.int().min(1),
   event: z.object({
@@ -33,15 +32,15 @@ const numberedEvent = z.object({
   }),
 });
 
-/** An event with its number in the log. */
+/** `number` is the event's number in the log. */
 export type NumberedEvent = { readonly number: number; readonly event: ChangeEvent };
 
 const eventColumn = columnMaker(numberedEvent);
 
-/** Where the `change` of some event types has the value, as paths into it. For other types the column is null. */
+/** By event type, the path of the value in `change`. For other types the column is null. */
 type ChangePaths = Readonly<Partial<Record<ChangeType, string>>>;
 
-/** A column for what changed (contract.md 7). */
+/** A column for a change (contract.md 7). */
 export function changed(meaning: string, paths: ChangePaths, unit: ProfiledText | null = null): Column<NumberedEvent> {
   const columns = new Map<ChangeType, Column>();
   for (const { shape } of changeEvent.options) {
@@ -57,7 +56,7 @@ export function changed(meaning: string, paths: ChangePaths, unit: ProfiledText 
   );
 }
 
-/** The columns of the change history. A column that does not apply to the type of an event is null. */
+/** A column that does not apply to the type of an event is null. */
 export const changeColumns = {
   number: eventColumn('number', 'Number of the event in the log, from 1, without gaps'),
   id: eventColumn('event.id', 'Stable event id'),
@@ -142,17 +141,15 @@ export type ChangeRecord = z.infer<typeof changeRecord>;
 /** A piece has one sealed segment of the list of all changes, which is 100 sealed pages. */
 export const eventsPerPiece = pageSize * segmentSize;
 
-/** Numbers of the first and last event of a piece. Pieces are numbered from the oldest, which is 1. */
+/** Events are numbered in the log, and pieces from the oldest, which is 1. */
 export function eventsInPiece(number: number): { readonly first: number; readonly last: number } {
   return { first: (number - 1) * eventsPerPiece + 1, last: number * eventsPerPiece };
 }
 
-/** What a piece unpacks to, and the name under which clients save it that decode Content-Encoding. */
+/** Clients that decode Content-Encoding save this content under this name. */
 const unpackedPiece = z.strictObject({ name: text, size: count, sha256 });
 
-/**
- * A piece of the change history: a gzip file that never changes. `size` and `sha256` are those of the compressed bytes.
- */
+/** A gzip file that never changes. `size` and `sha256` describe the compressed bytes. */
 export const changePiece = z.strictObject({
   number: z.int().min(1),
   url: address,
@@ -169,7 +166,7 @@ export const changePiece = z.strictObject({
 });
 export type ChangePiece = z.infer<typeof changePiece>;
 
-/** Where to find the events that are in no piece yet: in the pages from `first_page` on, then in the list itself. */
+/** Events that are in no piece yet are in the pages from `first_page` on, then in the list itself. */
 export const afterPieces = z.strictObject({
   first_event: z.int().min(1),
   first_page: z.int().min(1),
@@ -177,7 +174,7 @@ export const afterPieces = z.strictObject({
   list: z.strictObject({ url: address }),
 });
 
-/** The change history as files: its pieces, oldest first, and where to find the events after the last piece. */
+/** Oldest first. */
 export const changePieces = component('ChangePieces', {
   format: z.literal('gzip_ndjson'),
   schema_version: z.literal(exportSchemaVersion),
@@ -190,5 +187,5 @@ export const changePieces = component('ChangePieces', {
 });
 export type ChangePieces = z.infer<typeof changePieces>;
 
-/** The columns of a piece's records, in the order of their keys. */
+/** In the order of the records' keys. */
 export const changeFieldDescriptions = (profile: Profile) => describe(changeColumns, profile);

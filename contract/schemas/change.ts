@@ -80,7 +80,7 @@ const totals = { previous: aggregate, current: aggregate, difference: z.int() };
 const pair = { previous: storeState, current: storeState, difference: z.int().nullable() };
 const presence = { previous: catalogPresence, current: catalogPresence };
 
-/** An event of each type (contract.md 7). `store` is null for events that concern no store. */
+/** See contract.md 7. `store` is null for events that concern no store. */
 export const changeEvent = z
   .discriminatedUnion('type', [
     eventSchema(
@@ -119,7 +119,6 @@ export const changeEvent = z
 export type ChangeEvent = z.infer<typeof changeEvent>;
 export type ChangeOf<Type extends ChangeType> = Extract<ChangeEvent, { type: Type }>['change'];
 
-/** The constant `semantics` of each event type. */
 export const changeSemantics = Object.fromEntries(
   changeEvent.options.map(({ shape }) => [shape.type.value, shape.semantics.value]),
 ) as Readonly<Record<ChangeType, ChangeEvent['semantics']>>;
@@ -165,7 +164,7 @@ export const expiredPage = z.strictObject({
 
 const statement = { corrected_by_revision: uuid, reason: text, corrected_at: dateTime };
 
-/** A later publication's statement that a publication is wrong. `corrected_at`: when the later one was published. */
+/** A later publication states that a publication is wrong. `corrected_at`: when the later one was published. */
 export const correction = component('Correction', statement);
 export type Correction = z.infer<typeof correction>;
 
@@ -177,7 +176,7 @@ export type RevisionCorrection = z.infer<typeof revisionCorrection>;
 export const newestCorrection = component('NewestCorrection', { revisions: z.array(uuid).min(1), ...statement });
 export type NewestCorrection = z.infer<typeof newestCorrection>;
 
-/** The numbers of the events that a corrected publication brought; null when it brought none. */
+/** Numbers of a corrected publication's events; null if it brought none. */
 const correctedEvents = z.strictObject({
   revision: uuid,
   first_event: count.min(1).nullable(),
@@ -185,9 +184,8 @@ const correctedEvents = z.strictObject({
 });
 
 /**
- * A correction in the feed of changes. `number` counts the corrections of the series from 1. The correction follows the
- * event `after_event` in the feed, right before the first event of the publication that corrects; 0 is before all
- * events.
+ * `number` counts the corrections of the series from 1. The correction follows the event `after_event` in the feed,
+ * right before the first event of the publication that corrects; 0 is before all events.
  */
 const feedCorrection = component('FeedCorrection', {
   number: z.int().min(1),
@@ -196,6 +194,6 @@ const feedCorrection = component('FeedCorrection', {
   corrected: z.array(correctedEvents).min(1),
 });
 
-/** The feed of all changes: the number of its newest event, and every correction of the series, oldest first. */
+/** `last_event`: the number of the newest event. `corrections`: of the series, oldest first. */
 export const feedState = component('FeedState', { last_event: count, corrections: z.array(feedCorrection) });
 export type FeedState = z.infer<typeof feedState>;

@@ -1,24 +1,21 @@
 import * as z from 'zod';
 import { jsonStart, printable, shortened } from '../text.ts';
 
-/**
- * What is wrong with a value: where in it, what was expected, and what was found. `field` is a path such as
- * `rows[3][1]` or `brands[2].slug`; null for the whole value.
- */
+/** `field` is the path of the wrong part, such as `rows[3][1]` or `brands[2].slug`; null for the whole value. */
 export type ValueFault = { readonly field: string | null; readonly expected: string; readonly got: string };
 
-/** A schema is compiled after this many checks, because compiling takes as long as about so many checks without it. */
+/** Compiling a schema takes as long as about this many checks without it. */
 const worthCompiling = 100;
 
-/** How often each schema was used, and its code once it is compiled. */
+/** Counts the uses of each schema, and keeps its compiled code. */
 const uses = new WeakMap<z.ZodType, { count: number; compiled: z.ZodType | null }>();
 
-/** What zod's `safeParse` returns, by the compiled schema once it is used often. */
+/** Like zod's `safeParse`, but compiles a schema that is used often. */
 export function parsedValue<Schema extends z.ZodType>(schema: Schema, value: unknown) {
   return (compiledOf(schema) ?? schema).safeParse(value);
 }
 
-/** The first faults of a value; none when it matches its schema. */
+/** Empty for a value that matches its schema. */
 export function firstFaults(schema: z.ZodType, value: unknown): ValueFault[] {
   return compiledOf(schema)?.validate(value) ? [] : explainIssues(firstIssues(schema, value), value);
 }
@@ -36,13 +33,11 @@ function compiledOf<Schema extends z.ZodType>(schema: Schema): Schema | null {
   return use.compiled as Schema | null;
 }
 
-/** A value of which a reader knows every field, or the first fault in it. */
 type KnownValue<Value> = { readonly value: Value } | { readonly fault: ValueFault };
 
 /**
- * A value without the fields that its schema does not have. Documents and the files of a site may gain fields
- * (contract.md 10), so a reader ignores those that it does not know. Writers and `verify` use {@link firstFaults},
- * which refuses them.
+ * Drops unknown fields. Documents and the files of a site may gain fields (contract.md 10), so a reader ignores those
+ * that it does not know. Writers and `verify` use {@link firstFaults}, which refuses them.
  */
 export function knownValue<Value>(schema: z.ZodType<Value>, value: unknown): KnownValue<Value> {
   let known = value;
@@ -50,7 +45,7 @@ export function knownValue<Value>(schema: z.ZodType<Value>, value: unknown): Kno
     const issues = firstIssues(schema, known);
     // The value itself keeps the order of its keys: no schema of a document changes values.
     if (issues.length === 0) return { value: known as Value };
-    // The search goes on to the end only for unknown fields.
+    // The search continues to the end only for unknown fields.
     const isOpen = issues.every((issue) => unknownFields(issue) !== null);
     const all = isOpen ? (schema.safeParse(known).error?.issues ?? []) : issues;
     const found = all.map((issue) => ({ issue, unknown: unknownFields(issue) }));
@@ -73,7 +68,7 @@ function firstIssues(schema: z.ZodType, value: unknown): readonly z.core.$ZodIss
 
 type Fields = { readonly path: readonly PropertyKey[]; readonly keys: readonly string[] };
 
-/** The unknown fields that an issue is about; null when it is about anything else. */
+/** The unknown fields that an issue is about; null if it is about anything else. */
 function unknownFields(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): readonly Fields[] | null {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') return [{ path, keys: issue.keys }];
@@ -90,12 +85,12 @@ function removeFields(value: unknown, { path, keys }: Fields): void {
   for (const key of keys) delete (holder as Record<string, unknown>)[key];
 }
 
-/** Faults of one value beyond this number are not reported. */
+/** A value has at most this many reported faults. */
 export const mostFaultsOfValue = 100;
 
 /**
- * The faults that zod found in a value, one for each field. `knownKey` says what is expected in place of a key that the
- * schema does not have. A union counts as the alternative that the value most likely means.
+ * The faults that zod found in a value, one for each field. `knownKey` says what is expected in place of an unknown
+ * key. A union counts as the alternative that the value most likely means.
  */
 export function explainIssues(
   issues: readonly z.core.$ZodIssue[],
@@ -124,19 +119,19 @@ export function faultText({ field, expected, got }: ValueFault): string {
 
 const shownCharacters = 80;
 
-/** A value as a message shows it: JSON on one line that is safe for a terminal, cut at 80 characters. */
+/** JSON on one line, safe for a terminal, cut at 80 characters. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   return cut(typeof value === 'number' ? String(value) : jsonStart(value, shownCharacters));
 }
 
-/** Text that is safe for a terminal, cut at 80 characters. */
+/** Safe for a terminal, cut at 80 characters. */
 export function cut(text: string): string {
   // A copy, because a slice of a long text would keep all of it in memory.
   return printable(shortened(text, shownCharacters)).split('').join('');
 }
 
-/** The issues to report. For a union: those of the alternative that matches the value's type and has the fewest. */
+/** For a union, the issues of the alternative that matches the value's type and has the fewest. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const [best] = issue.errors.filter(isOfType).sort((a, b) => a.length - b.length);

@@ -5,18 +5,18 @@ import { sha256 } from './primitives.ts';
 
 /*
  * `current.json.sig`, the signature file of a site: lines of JSON. A signature signs a checkpoint, which names the
- * pointer that the site shows and continues the chain of the pointers before it. So a site cannot take a pointer back,
- * or show two readers different pointers, without leaving a signature that proves it. Checkpoints follow C2SP
- * tlog-checkpoint, and signatures follow C2SP signed-note. The third line is the hash of a chain instead of the head of
- * a Merkle tree: the same file lists the pointers between two checkpoints, so a reader can compute one from the other.
+ * current pointer and continues the chain of the pointers before it. So a site cannot take a pointer back, or show two
+ * readers different pointers, without leaving a signature that proves it. Checkpoints follow C2SP tlog-checkpoint, and
+ * signatures follow C2SP signed-note. The third line is the hash of a chain instead of the head of a Merkle tree: the
+ * same file lists the pointers between two checkpoints, so a reader can compute one from the other.
  */
 
-/** The most pointers that a signature file lists. Readers that missed more of them cannot compare. */
+/** A signature file lists at most this many pointers. Readers that missed more of them cannot compare. */
 export const mostListedPointers = 400;
 
 /**
- * A signature of a pointer. `pointer_sha256`: the hash of the pointer's bytes. `note`: the checkpoint with its
- * signatures, as {@link formatNote} writes it.
+ * `pointer_sha256`: the hash of the pointer's bytes. `note`: the checkpoint with its signatures, as {@link formatNote}
+ * writes it.
  */
 export const pointerSignature = z.strictObject({
   format: z.literal('shelfpress-signature'),
@@ -26,7 +26,7 @@ export const pointerSignature = z.strictObject({
 });
 export type PointerSignature = z.infer<typeof pointerSignature>;
 
-/** The hashes of the newest pointers of a chain, oldest first. `first`: the number of the first one. */
+/** Hashes of the newest pointers of a chain, oldest first. `first`: the number of the first one. */
 export const listedPointers = z.strictObject({
   format: z.literal('shelfpress-chain'),
   format_version: z.literal(1),
@@ -52,15 +52,15 @@ export type KeySuccession = z.infer<typeof keySuccession>;
 export const signatureLine = z.discriminatedUnion('format', [pointerSignature, listedPointers, keySuccession]);
 export type SignatureLine = z.infer<typeof signatureLine>;
 
-/** The text that the owner of a key signs to name its successor. */
+/** The owner of a key signs this text to name its successor. */
 export function successionText({ key, signed_by }: Pick<KeySuccession, 'key' | 'signed_by'>): string {
   return `shelfpress key succession\n${signed_by}\n${key}\n`;
 }
 
 /**
  * `origin`: the fingerprint of the first key that signed the chain. `number`: how many pointers the chain has, from 1.
- * `chain`: the hash over them. `pointer`: the SHA-256 of the newest one. `before`: that of the one before it; null for
- * the first. `expires`: until when the signature is valid, UTC to the second; null: it never expires.
+ * `chain`: the hash over them. `pointer`: the SHA-256 of the newest one. `before`: of the one before it; null for the
+ * first. `expires`: when the signature expires, UTC to the second; null for never.
  */
 export type Checkpoint = {
   readonly origin: string;
@@ -72,14 +72,14 @@ export type Checkpoint = {
 };
 
 /**
- * The text whose hash is the hash of a chain with one more pointer. `chain`: the hash without that pointer; null for
- * the first one.
+ * Its hash is the hash of the chain with one more pointer. `chain`: the hash without that pointer; null for the first
+ * one.
  */
 export function chainText(chain: string | null, pointer: string): string {
   return `${chain ?? ''}\n${pointer}\n`;
 }
 
-/** The text that is signed: C2SP tlog-checkpoint with extension lines. */
+/** The signed text: C2SP tlog-checkpoint with extension lines. */
 export function checkpointText({ origin, number, chain, pointer, before, expires }: Checkpoint): string {
   const extensions = [
     `pointer ${pointer}`,
@@ -89,7 +89,7 @@ export function checkpointText({ origin, number, chain, pointer, before, expires
   return [`shelfpress/${origin}`, number, hexToBase64(chain), ...extensions].map((line) => `${line}\n`).join('');
 }
 
-/** Parses what {@link checkpointText} writes; null for any other text. */
+/** The inverse of {@link checkpointText}; null for any other text. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const match =
     /^shelfpress\/([0-9a-f]{64})\n([1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\npointer ([0-9a-f]{64})\n(?:before ([0-9a-f]{64})\n)?(?:expires (\S+)\n)?$/.exec(
@@ -102,10 +102,7 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   return checkpointText(checkpoint) === text ? checkpoint : null;
 }
 
-/**
- * A signature of a note. `name`: the fingerprint of the key. `bytes`: in hex, four bytes that also name the key, then
- * the signature.
- */
+/** `name`: the fingerprint of the key. `bytes`: in hex, four bytes that also name the key, then the signature. */
 export type NoteSignature = { readonly name: string; readonly bytes: string };
 
 /** C2SP signed-note: a text with its signatures. */
@@ -115,7 +112,7 @@ export function formatNote({ text, signatures }: Note): string {
   return `${text}\n${signatures.map(({ name, bytes }) => `— ${name} ${hexToBase64(bytes)}\n`).join('')}`;
 }
 
-/** Parses a note; null for any other text. */
+/** Null for any other text. */
 export function parseNote(note: string): Note | null {
   const end = note.lastIndexOf('\n\n');
   if (end < 0) return null;
@@ -134,8 +131,8 @@ export function parseNote(note: string): Note | null {
 const spkiPrefix = '302a300506032b6570032100';
 
 /**
- * The bytes, in hex, whose SHA-256 begins with the four bytes that name a key in a note's signature. `publicKey`: SPKI
- * in DER, in hex.
+ * In hex. The SHA-256 of these bytes begins with the four that name a key in a note's signature. `publicKey`: SPKI in
+ * DER, in hex.
  */
 export function noteKeyText(name: string, publicKey: string): string {
   if (!publicKey.startsWith(spkiPrefix))
@@ -156,7 +153,7 @@ function textToHex(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The lines of a signature file; null for any other text. */
+/** Null for any other text. */
 export function parseSignatureFile(text: string): SignatureLine[] | null {
   const lines = text.split('\n');
   if (lines.pop() !== '' || lines.length === 0) return null;
@@ -185,8 +182,8 @@ export type CheckpointFault = {
 };
 
 /**
- * Compares a checkpoint with the one that a reader remembers; null when the new one continues it. `listed`: the
- * pointers in the same signature file. `hash`: computes the SHA-256 of a text, in hex. `now`: UTC to the second.
+ * Null if the checkpoint continues the remembered one. `listed`: the pointers in the same signature file. `hash`:
+ * computes the SHA-256 of a text, in hex. `now`: UTC to the second.
  */
 export async function checkpointFault(
   { origin, number, chain, expires }: Checkpoint,

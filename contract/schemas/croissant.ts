@@ -45,7 +45,7 @@ const recordSet = z.strictObject({
   field: z.array(field).min(1),
 });
 
-/** The tables as a dataset in Croissant 1.1, which is one of schema.org too. */
+/** Croissant 1.1, which is also a dataset of schema.org. */
 export const croissant = z.strictObject({
   '@context': z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])),
   '@type': z.literal('sc:Dataset'),

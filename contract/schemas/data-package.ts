@@ -11,7 +11,7 @@ import type { ExportResource } from '../vocabulary.ts';
 import { type About, contactPoint, licenseName, siteDescription } from './metadata.ts';
 import { component, count, dateTime, text, uuid } from './primitives.ts';
 
-/** A column in Frictionless Table Schema v1. `unit` is this service's own addition. */
+/** Frictionless Table Schema v1. `unit` is this service's own addition. */
 export const tableFieldSchema = z.strictObject({
   name: text,
   type: z.enum(['string', 'integer', 'number', 'boolean', 'datetime', 'array', 'object']),
@@ -21,11 +21,11 @@ export const tableFieldSchema = z.strictObject({
 });
 type TableField = z.infer<typeof tableFieldSchema>;
 
-/** The license that the operator states for the data. `name` is an identifier such as `CC-BY-4.0`. */
+/** As the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
 export const dataLicense = z.strictObject({ name: licenseName, path: z.url().optional() });
 export type DataLicense = z.infer<typeof dataLicense>;
 
-/** The license that the curation states; null for none. */
+/** From the curation; null for none. */
 export function statedLicense(about: About | null): DataLicense | null {
   if (!about?.license) return null;
   const { name, url } = about.license;
@@ -34,7 +34,7 @@ export function statedLicense(about: About | null): DataLicense | null {
 
 export const fileHash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
-/** What a compressed file unpacks to. Absent from older packages. */
+/** The content of a compressed file. Absent from older packages. */
 const unpacked = z.strictObject({ bytes: count, hash: fileHash }).optional();
 
 const file = {
@@ -74,8 +74,8 @@ const packageResource = z.discriminatedUnion('format', [
 ]);
 
 /**
- * The export files of a publication as a Frictionless Data Package v1. `bytes` and `hash` describe the files as stored.
- * `unpacked`, this service's own addition, describes what clients save that decode Content-Encoding.
+ * A Frictionless Data Package v1. `bytes` and `hash` describe the files as stored. `unpacked`, this service's own
+ * addition, describes what clients that decode Content-Encoding save.
  */
 export const dataPackage = component('DataPackage', {
   profile: z.literal('data-package'),
@@ -109,8 +109,8 @@ export function formatChecksums(files: ExportObjects): string {
 }
 
 /**
- * The package of a publication, with the operator's statements about the data. It names a license only if the operator
- * states one, because this program cannot know who owns the reported facts.
+ * Includes the operator's statements about the data. Names a license only if the operator states one, because this
+ * program cannot know who owns the reported facts.
  */
 export function makeDataPackage(
   publication: PublishedAt,
@@ -125,10 +125,9 @@ export function makeDataPackage(
   };
 }
 
-/** A publication as a package names it. */
 export type PublishedAt = { readonly revision: string; readonly published_at: string };
 
-/** What a package says besides its files. */
+/** Everything in a package except its files. */
 export function packageMembers(
   { revision, published_at }: PublishedAt,
   about: About | null,
@@ -149,7 +148,7 @@ export function packageMembers(
   };
 }
 
-/** The files that exist: NDJSON, Parquet, then CSV. */
+/** Existing files: NDJSON, Parquet, then CSV. */
 function packageResources(files: ExportObjects, profile: Profile): DataPackage['resources'] {
   const csv = {
     name: 'products_csv',
@@ -199,12 +198,12 @@ function dataSource(about: About | null): DataPackage['sources'][number] {
   return { title, ...(about?.source_url ? { path: about.source_url } : {}) };
 }
 
-/** The title of the data: the operator's, or one that names the agency if it is known. */
+/** The operator's title, or one that names the agency if it is known. */
 function dataTitle(about: About | null): string {
   return about?.title ?? (about?.agency ? `Reported inventory of ${about.agency}` : 'Reported inventory');
 }
 
-/** The site as its publisher, if the operator states a title or a contact. */
+/** The publisher is the site, if the operator states a title or a contact. */
 function publisherFields(about: About | null): Pick<DataPackage, 'contributors'> {
   const title = publisherName(about);
   if (title === null) return {};
@@ -213,7 +212,7 @@ function publisherFields(about: About | null): Pick<DataPackage, 'contributors'>
   return { contributors: [{ title, ...reached, role: 'publisher' }] };
 }
 
-/** What the publisher is called: the title of the site, or where it can be reached; null if neither is stated. */
+/** The title of the site, or its contact; null if neither is stated. */
 export function publisherName(about: About | null): string | null {
   const point = about && contactPoint(about);
   return about?.title ?? (point && ('url' in point ? new URL(point.url).host : point.email));
@@ -244,10 +243,7 @@ const tableTypes: Readonly<Record<string, Pick<TableField, 'type' | 'format'>>> 
   object: { type: 'object' },
 };
 
-/**
- * Maps the type of a field to a type of Table Schema. `or null` is dropped, because every column of a table may be
- * empty.
- */
+/** Drops `or null`, because every column of a table may be empty. */
 function tableType(type: string): Pick<TableField, 'type' | 'format'> {
   const known = tableTypes[type.replace(/ or null$/, '')];
   if (!known) throw new Error(`no table type for ${type}`);
@@ -255,9 +251,9 @@ function tableType(type: string): Pick<TableField, 'type' | 'format'> {
 }
 
 /**
- * How to cite the data of a publication, in the Citation File Format 1.2.0, with the operator's statements about the
- * data. Texts are quoted as in JSON, which is valid YAML. `home`: the address of the site, if it is known. Its host
- * stands for an author whom the operator does not name. A license that SPDX does not list has only its URL there.
+ * How to cite a publication, in the Citation File Format 1.2.0, with the operator's statements. Texts are quoted as in
+ * JSON, which is valid YAML. `home`: the address of the site, if it is known. Its host stands for an author whom the
+ * operator does not name. A license that SPDX does not list has only its URL there.
  */
 export function formatCitation(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { jsonMediaType } from '../headers.ts';
 import { text } from './primitives.ts';
 
-/** Where the schema of such documents is published. */
 export const dcatSchema = 'https://project-open-data.cio.gov/v1.1/schema';
 
 const distribution = z.strictObject({
@@ -17,7 +16,7 @@ const distribution = z.strictObject({
   describedByType: text.optional(),
 });
 
-/** The dataset as a catalog of DCAT-US 1.1, the form of DCAT in JSON that open-data portals of the USA harvest. */
+/** A catalog in DCAT-US 1.1, the form of DCAT in JSON that open-data portals of the USA harvest. */
 export const dcatCatalog = z.strictObject({
   '@context': z.literal('https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld'),
   '@id': z.url(),

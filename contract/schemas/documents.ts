@@ -39,7 +39,7 @@ const brands = listSchema(brand);
 const stores = listSchema(storeSummary);
 const sealedChanges = z.union([changeList, expiredPage]);
 
-/** The schema of each kind of JSON document. Every document is checked against it before it is written. */
+/** Every document is checked against its schema before it is written. */
 export const documents = {
   service_index: documentSchema(serviceIndex),
   products: products,
@@ -101,7 +101,7 @@ export const documents = {
   }),
 } as const satisfies Partial<Readonly<Record<AddressKind, z.ZodType>>>;
 
-/** The schema of the documents at an address; null for a file, which is not JSON. */
+/** Null for a file, which is not JSON. */
 export function schemaFor(kind: AddressKind): z.ZodType | null {
   return (documents as Partial<Readonly<Record<AddressKind, z.ZodType>>>)[kind] ?? null;
 }

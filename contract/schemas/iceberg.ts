@@ -8,7 +8,7 @@ import { count, text, uuid } from './primitives.ts';
  * the publication, and a tag with the name of its revision.
  */
 
-/** To `daily` and `changes` each publication adds a file. The files of the others replace each other. */
+/** Each publication adds a file to `daily` and `changes`. In the other tables, its file replaces the previous one. */
 export const icebergTable = z.enum(icebergTables);
 
 const fieldType = z.union([
@@ -52,7 +52,6 @@ const snapshot = z.strictObject({
 });
 export type IcebergSnapshot = z.infer<typeof snapshot>;
 
-/** The metadata file of a table. */
 export const icebergMetadata = z.strictObject({
   'format-version': z.literal(2),
   'table-uuid': uuid,

@@ -22,15 +22,15 @@ import {
   warnings,
 } from './primitives.ts';
 
-/** The name of a license: an identifier such as `CC-BY-4.0`. */
+/** An identifier such as `CC-BY-4.0`. */
 export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);
 
-/** A DOI without an address before it, such as `10.5281/zenodo.1234567`, of the characters that CFF 1.2.0 allows. */
+/** Without an address before it, such as `10.5281/zenodo.1234567`, of the characters that CFF 1.2.0 allows. */
 export const doi = z.string().regex(/^10\.\d{4,9}(\.\d+)?\/[\w:/;.()[\]-]+$/, 'a DOI such as 10.5281/zenodo.1234567');
 
 /**
- * Who publishes the data and under what terms, as the operator states it in the curation. What the operator does not
- * state is null.
+ * Who publishes the data and under what terms, as the operator states it in the curation. Null where the operator
+ * states nothing.
  */
 export const about = component('About', {
   title: text.nullable(),
@@ -44,10 +44,10 @@ export const about = component('About', {
 });
 export type About = z.infer<typeof about>;
 
-/** The part of `/metadata` that has it. Sites with version 1.1.0 of the contract or older do not have it. */
+/** Sites with version 1.1.0 of the contract or older do not have it. */
 export const metadataAbout = z.object({ data: z.object({ about: about.nullable().default(null) }) });
 
-/** How to reach the operator: a contact is an email address or a URL. */
+/** A contact is an email address or a URL. */
 export function contactPoint({ contact }: About): { readonly email: string } | { readonly url: string } | null {
   if (contact === null) return null;
   return isWebUrl(contact) ? { url: contact } : { email: contact };
@@ -63,7 +63,7 @@ export function isWebUrl(url: string): boolean {
   return webUrl.test(url) && URL.canParse(url) && !hasCredentials(url);
 }
 
-/** The contract's version, as the service description gives it. */
+/** From the service description. */
 export const contractVersion = '1.0.0';
 
 export const serviceName = 'Reported Inventory and Change-History Read Service';
@@ -77,13 +77,13 @@ const publishers = {
 
 type Publisher = (typeof publishers)[Profile['statement']];
 
-/** What a site says about itself, depending on who publishes it, and about its quantities where it has any. */
+/** Depends on who publishes the site, and on its inventory. */
 export function siteStatement({ statement, inventory }: Profile): Publisher | `${Publisher} ${typeof observations}` {
   const publisher = publishers[statement];
   return inventory === 'none' ? publisher : `${publisher} ${observations}`;
 }
 
-/** A description of the data: what the operator notes, and what the site says of itself. */
+/** The operator's notice, and the site's statement. */
 export function siteDescription(about: Pick<About, 'notice'> | null, profile: Profile): string {
   return [about?.notice, siteStatement(profile)].filter(Boolean).join(' ');
 }
@@ -97,13 +97,12 @@ const codePattern = /^\^(?:(?:\[[0-9A-Z-]+\]|[0-9A-Z-])(?:\{\d{1,2}(?:,\d{0,2})?
 
 const codePatternText = 'a pattern like ^[0-9]{6}$, of 0-9, A-Z and -, because addresses contain codes';
 
-/** A regular expression that codes match, and an example. */
 const codes = component('CodeFormat', {
   pattern: z.string().max(100).regex(codePattern, codePatternText),
   example: z.string().regex(new RegExp(`^${agencyCode}$`)),
 });
 
-/** A profile, as snapshots and `/metadata` have it. */
+/** In snapshots and `/metadata`. */
 export const profile = component('Profile', {
   /** ISO 4217. */
   currency: z.string().regex(/^[A-Z]{3}$/, 'a currency of ISO 4217, such as EUR'),
@@ -111,18 +110,18 @@ export const profile = component('Profile', {
   country: z.string().regex(/^[A-Z]{2}$/),
   /** BCP 47, the language of names and texts. */
   language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
-  /** IANA, the agency's; null where it is not stated. */
+  /** IANA, the agency's; null if not stated. */
   time_zone: z.string().min(1).nullable(),
-  /** Who publishes the service: somebody independent of the agency, or the agency. */
+  /** Whether somebody independent or the agency publishes the service. */
   statement: z.enum(['independent', 'agency']),
   sku: codes,
   store_code: codes,
-  /** What inventory is reported: of each store, of the whole state in one number, or none. */
+  /** Reported for each store, for the whole state in one number, or not at all. */
   inventory: z.enum(['stores', 'statewide', 'none']),
   product_facts: z.array(z.enum(productFacts)),
 });
 
-/** The part of `/metadata` that has the profile of the site. Without one, the site has the usual profile. */
+/** Without a profile in `/metadata`, the site has the usual one. */
 export const metadataProfile = z.object({ data: z.object({ service: z.object({ profile: profile.optional() }) }) });
 
 export const serviceIndex = component('ServiceIndex', {
@@ -166,7 +165,7 @@ const exportFile = z.strictObject({ record_count: count, url: address });
 export const exportFiles = z.strictObject({ products: exportFile, stores: exportFile, inventory: exportFile });
 export type ExportFiles = z.infer<typeof exportFiles>;
 
-/** A file of Parquet or CSV. `etag` has its quotes. */
+/** Parquet or CSV. `etag` has its quotes. */
 const tableFile = component('TableFile', { record_count: count, url: address, size: count, sha256, etag: z.string() });
 
 /**
@@ -183,7 +182,7 @@ const tableFile = component('TableFile', { record_count: count, url: address, si
  */
 export type TableFile = z.infer<typeof tableFile>;
 
-/** The Parquet files of one publication. They never change. */
+/** They never change. */
 const publicationTables = component('PublicationTables', {
   products: tableFile,
   stores: tableFile,
@@ -193,7 +192,7 @@ const publicationTables = component('PublicationTables', {
 
 /**
  * Tables over time, which grow: the events in pieces of the change history, the events in no piece yet, every day, and
- * what puts them into context.
+ * tables that give context.
  */
 const historyTables = component('HistoryTables', {
   changes: tableFile,
@@ -212,7 +211,7 @@ const exportTables = component('ExportTables', {
 });
 export type ExportTables = z.infer<typeof exportTables>;
 
-/** CSV files for spreadsheets: one of the current publication, which never changes, and tables over time. */
+/** For spreadsheets: one of the current publication, which never changes, and tables over time. */
 const csvTables = component('CsvTables', {
   format: z.literal('gzip_csv'),
   products: tableFile,
@@ -227,10 +226,9 @@ const exportManifest = component('ExportManifest', {
   format: z.literal('gzip_ndjson'),
   schema_version: z.literal(exportSchemaVersion),
   files: exportFiles,
-  /** The same records as Parquet, and tables over time. */
   parquet: exportTables,
   csv: csvTables,
-  /** The retained publications that were corrected, newest first. Their files stay as they are. */
+  /** Retained publications that were corrected, newest first. Their files stay as they are. */
   corrections: z.array(revisionCorrection),
 });
 
@@ -275,8 +273,8 @@ const priceMove = component('PriceMove', {
 });
 
 /**
- * `/metadata/activity.json`: how many events of each type the newest publications brought, as columns, and what changed
- * most in the newest one. `prices` is about the newest of these publications that changed a price; null where none did.
+ * `/metadata/activity.json`: how many events of each type the newest publications brought, as columns, and the largest
+ * changes of the newest one. `prices` is about the newest of these publications that changed a price; null if none did.
  */
 export const activity = component('Activity', {
   publication_revision: uuid,

@@ -3,7 +3,7 @@ import { pageSize, segmentSize } from '../pages.ts';
 import { changeHistory, changeType, familyScope } from './change.ts';
 import { address, component, count, dateTime, sha256, uuid, warnings } from './primitives.ts';
 
-/** The most segments in an index: enough for 655 million events. */
+/** Enough for 655 million events. */
 const mostSegments = 65_536;
 
 /** The oldest and the newest time. */
@@ -11,8 +11,8 @@ export const span = z.tuple([dateTime, dateTime]);
 const ofEvents = { retrieved: span, published: span, types: z.array(changeType), stores: z.array(count) };
 
 /**
- * The summary of a sealed page. `retrieved` and `published` are the oldest and newest times of its events. `stores` and
- * `products` are positions in the tables of the document that has the summary.
+ * `retrieved` and `published` are the oldest and newest times of a page's events. `stores` and `products` are positions
+ * in the tables of the document that has the summary.
  */
 export const pageSummary = z.strictObject({
   number: z.int().min(1),
@@ -74,10 +74,9 @@ export const eventPage = z.object({
 });
 export type EventPage = z.infer<typeof eventPage>;
 
-/** A family, reduced to its members. */
 export const familyMembers = z.object({ data: z.object({ members: z.array(z.object({ id: uuid })) }) });
 
-/** A segment of a page index, reduced to the fields that rule out pages. */
+/** Only the fields that rule out pages. */
 export const segmentPages = z.object({
   number: z.int().min(1),
   pages: z
@@ -92,11 +91,11 @@ export const segmentPages = z.object({
   stores: z.array(z.string()),
 });
 
-/** An event as a follower of the feed reads it. */
+/** These schemas have only the fields that a follower of the feed reads. */
 const feedEvent = z.object({ id: uuid, type: z.string() });
 export type FeedEvent = z.infer<typeof feedEvent>;
 
-/** The list of all changes, or one of its pages, as a follower reads it. */
+/** The list of all changes, or one of its pages. */
 export const feedPage = z.object({
   data: z.array(feedEvent).max(pageSize),
   meta: z.object({ history: z.object({ retained_event_count: count }) }),
@@ -106,21 +105,18 @@ export type FeedPage = z.infer<typeof feedPage>;
 
 const numbered = z.object({ number: z.int().min(1) });
 
-/** A correction as a follower reads it. */
 const followedCorrection = z.object({ number: z.int().min(1), after_event: count, corrected_by_revision: uuid });
 export type FollowedCorrection = z.infer<typeof followedCorrection>;
 
-/** Each correction belongs to a publication, so the limit is that of a pointer's publications. */
+/** Each correction belongs to a publication, so the limit is the same as for a pointer's publications. */
 const mostCorrections = 16_384;
 
-/** The metadata of a site, as a follower reads it. */
 export const feedMetadata = z.object({
   data: z.object({
     feed: z.object({ last_event: count, corrections: z.array(followedCorrection).max(mostCorrections) }),
   }),
 });
 
-/** The page index of the list of all changes, as a follower reads it. */
 export const feedIndex = z.object({
   page_size: z.literal(pageSize),
   first_page: z.int().min(1),
@@ -137,7 +133,6 @@ export const rowPage = z.object({
 });
 export type RowPage = z.infer<typeof rowPage>;
 
-/** A document of one resource, reduced to its id. */
 export const identified = z.object({ data: z.object({ id: uuid }) });
 
 /**
@@ -155,9 +150,7 @@ export const feedPosition = z.strictObject({
 });
 export type FeedPosition = z.infer<typeof feedPosition>;
 
-/**
- * A client's position in a list by name: a page, and the next row in it. `row` is null for the first row of the page.
- */
+/** A position in a list by name: a page, and the next row in it. `row` is null for the first row of the page. */
 const rowPosition = z.strictObject({ page: z.string(), row: uuid.nullable() });
 export type RowPosition = z.infer<typeof rowPosition>;
 

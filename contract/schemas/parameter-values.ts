@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ParameterKind } from '../parameters.ts';
 import { categoryId, sku } from './primitives.ts';
 
-/** An RFC 3339 date-time, as the description of the service has it. */
+/** For the description of the service. */
 const instant = z
   .string()
   .regex(
@@ -12,7 +12,7 @@ const instant = z
   )
   .meta({ format: 'date-time' });
 
-/** The schema of a parameter's values, for the description of the service. */
+/** For the description of the service. */
 export function parameterSchema(is: ParameterKind): z.ZodType<string | number> {
   switch (is.type) {
     case 'integer':

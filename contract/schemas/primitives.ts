@@ -3,27 +3,27 @@ import { agencyCode, type CodeKind, type Profile, usualProfile } from '../profil
 import { categoryPattern, cursorLimit } from '../vocabulary.ts';
 import { warningCodes } from '../warnings.ts';
 
-/** An object with exactly these members. In the description of the service it is a component with this name. */
+/** An object with exactly these members. The description of the service has a component with this name. */
 export function component<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
   return z.strictObject(shape).meta({ id });
 }
 
-/** A UUID in lower case, like every id that the service prints. */
+/** In lower case, like every id that the service prints. */
 export const uuid = z
   .stringFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, {
     error: 'expected a UUID in lower case',
   })
   .meta({ description: 'UUID in lower case' });
 
-/** A UTC date-time as the service prints it: `2024-01-02T22:26:37Z`, with a fraction only if the source gave one. */
+/** As the service prints it: `2024-01-02T22:26:37Z`, with a fraction only if the source gave one. */
 export const dateTime = z.iso.datetime();
 
-/** A UTC date-time to the second, as routes carry it. */
+/** Routes carry times to the second. */
 export const dateTimeToSecond = z.iso.datetime({ precision: 0 });
 
 /**
- * A schema that the description of the service makes more precise: as `usual` in a site with the usual profile, and as
- * what `ofSite` makes from the profile in any other site.
+ * The description of the service makes this schema more precise: `usual` in a site with the usual profile, and the
+ * result of `ofSite` for the profile of any other site.
  */
 export function bySite<Schema extends z.ZodType>(
   schema: Schema,
@@ -40,7 +40,7 @@ export function extra<Schema extends z.ZodType>(schema: Schema) {
   return unusual(schema.optional());
 }
 
-/** A schema that only sites with a profile use. */
+/** Only sites with a profile use this schema. */
 export function unusual<Schema extends z.ZodType>(schema: Schema): Schema {
   return bySite(schema, null, () => ({}));
 }
@@ -73,7 +73,7 @@ const literal = (kind: 'currency' | 'country', pattern: RegExp) =>
 export const currency = literal('currency', /^[A-Z]{3}$/);
 export const country = literal('country', /^[A-Z]{2}$/);
 
-/** A part of a postal address that some countries do not have. */
+/** Some countries do not have this part of a postal address. */
 export const addressPart = bySite(z.string().nullable(), { type: 'string' }, ({ country: of }) =>
   of === usualProfile.country ? { type: 'string' } : { anyOf: [{ type: 'string' }, { type: 'null' }] },
 );
@@ -81,7 +81,7 @@ export const addressPart = bySite(z.string().nullable(), { type: 'string' }, ({ 
 export const count = z.int().min(0);
 export const minorAmount = z.int().min(0).meta({ description: 'Amount in minor units of the currency' });
 
-/** An address in a document: an absolute path, or an absolute URL if the build was given a base URL. */
+/** An absolute path, or an absolute URL if the build was given a base URL. */
 export const address = z.string().regex(/^(\/|https?:\/\/)/, 'expected an absolute path or URL');
 
 export const warningCode = z.enum(warningCodes);
@@ -164,7 +164,7 @@ export const availabilitySummary = component('AvailabilitySummary', {
   meets_retrieval_policy: z.boolean(),
   upstream_age_known: z.literal(false),
   last_refresh_attempt: lastRefreshAttempt.nullable(),
-  /** Only where stock is reported for the whole state; null: unchecked so far. */
+  /** Only where stock is reported for the whole state; null means unchecked so far. */
   reported_quantity: extra(count.nullable()),
 });
 export type AvailabilitySummary = z.infer<typeof availabilitySummary>;
@@ -172,7 +172,7 @@ export type AvailabilitySummary = z.infer<typeof availabilitySummary>;
 export const pairState = z.enum(['reported_positive', 'reported_zero', 'row_absent', 'unchecked']);
 export type PairState = z.infer<typeof pairState>;
 
-/** What a retrieval can report about a pair. */
+/** A retrieval can report these states. */
 export const observedState = pairState.exclude(['unchecked']);
 
 export const purchaseEligibility = z.enum(['eligible', 'restricted', 'not_eligible']);

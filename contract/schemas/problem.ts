@@ -19,7 +19,7 @@ export const problem = component('Problem', {
     .optional(),
 });
 
-/** The description of a problem at `/problems/{code}`. */
+/** At `/problems/{code}`. */
 export const problemDescription = component('ProblemDescription', {
   code: problemCode,
   title: text,

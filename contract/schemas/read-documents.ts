@@ -5,7 +5,7 @@ import { metadataProfile } from './metadata.ts';
 import { eventPage, familyMembers, identified, pageIndex, rowPage, segmentPages } from './pages.ts';
 import { comparisonStores, requestedAvailability, requestedProduct } from './store.ts';
 
-/** What searches, comparisons and selections read of the documents of a site, by name. */
+/** Searches, comparisons and selections read these documents. */
 const readDocuments = {
   brand_index: brandIndex,
   categories: categoryDocument,
@@ -25,9 +25,7 @@ const readDocuments = {
 
 export type ReadDocuments = { readonly [Name in keyof typeof readDocuments]: z.infer<(typeof readDocuments)[Name]> };
 
-/**
- * A document as its schema reads it, without the fields that it does not know. Throws an error that says what is wrong.
- */
+/** Drops unknown fields. Throws an error that says what is wrong. */
 export function checkedDocument<Name extends keyof ReadDocuments>(name: Name, json: unknown): ReadDocuments[Name] {
   const known = knownValue<unknown>(readDocuments[name], json);
   if ('value' in known) return known.value as ReadDocuments[Name];

@@ -7,8 +7,8 @@ const sequence = z.int().min(1);
 const etag = z.string().regex(/^"[0-9a-f]{32}"$/);
 
 /**
- * The greatest lengths of the lists in these files, so that a list of millions of empty objects is refused. A table of
- * 2^17 shards holds 33 million routes.
+ * The longest lists in these files, so that millions of empty objects are refused. A table of 2^17 shards holds 33
+ * million routes.
  */
 const most = { publications: 16_384, shardBits: 17, routesInShard: 32_768 };
 
@@ -18,7 +18,7 @@ const cachePolicy = z.enum(['revalidate', 'immutable'] as const satisfies readon
 export const variant = z.strictObject({ encoding: z.enum(['br', 'gzip']), sha256, size: count, etag });
 export type Variant = z.infer<typeof variant>;
 
-/** One address of the site and the object that answers it. `size` is in bytes. */
+/** An address and the object that answers it. `size` is in bytes. */
 export const route = z.strictObject({
   path: z.string().regex(/^\/(v1(\/[^/]+)*|explorer\/[^/]+|sw\.js|sitemap\.xml|\.well-known\/api-catalog)?$/),
   sha256,
@@ -36,20 +36,20 @@ export const route = z.strictObject({
   /** Smallest first. Absent if every client gets the same bytes. */
   variants: z.array(variant).min(1).max(8).optional(),
   /**
-   * The sequence of the last publication that had the address. Set only if the current publication no longer has it,
-   * but keeps it for readers who began with an earlier one.
+   * The last publication that had the address. Set only if the current one lacks it, but keeps it for readers who began
+   * with an earlier one.
    */
   last_sequence: sequence.optional(),
 });
 export type Route = z.infer<typeof route>;
 
-/** Routes sorted by path. The leading bits of a path's SHA-256 are the number of its shard. */
+/** Sorted by path. The leading bits of a path's SHA-256 are the number of its shard. */
 export const shard = z.strictObject({ routes: z.array(route).max(most.routesInShard) });
 
-/** A shard for lookups of single routes. Each route is checked with {@link route} when it is used. */
+/** For lookups of single routes. Each route is checked with {@link route} when it is used. */
 export const uncheckedShard = z.object({ routes: z.array(z.custom<{ path: string }>()).max(most.routesInShard) });
 
-/** The number of the shard that a path belongs to. `sha256`: the hash of the path, in hex. `bits`: at most 24. */
+/** `sha256`: the hash of the path, in hex. `bits`: at most 24. */
 export function shardNumber(sha256: string, bits: number): number {
   return bits === 0 ? 0 : Number.parseInt(sha256.slice(0, 8), 16) >>> (32 - bits);
 }
@@ -82,10 +82,10 @@ export const pointer = z.strictObject({
 });
 export type Pointer = z.infer<typeof pointer>;
 
-/** A publication with all its documents: the current one, or one that is kept. */
+/** The current publication, or one that is kept. */
 export type DocumentedPublication = Pick<Pointer, 'revision' | 'sequence' | 'published_at' | 'routes'>;
 
-/** The publications whose documents a pointer names, the current one first, then the kept ones, newest first. */
+/** The current publication first, then the kept ones, newest first. */
 export function documentedPublications(pointer: Pointer): [DocumentedPublication, ...DocumentedPublication[]] {
   const { revision, sequence, published_at, routes, publications } = pointer;
   const kept = publications.flatMap((other) =>
@@ -94,7 +94,7 @@ export function documentedPublications(pointer: Pointer): [DocumentedPublication
   return [{ revision, sequence, published_at, routes }, ...kept];
 }
 
-/** The record of a mirror, in its folder. */
+/** In the mirror's folder. */
 export const mirrorFile = 'mirror.json';
 
 /**
@@ -104,9 +104,9 @@ export const mirrorFile = 'mirror.json';
 export const unfinishedFile = 'mirror.unfinished';
 
 /**
- * Which part of a pointer's publication the folder holds. `only`: the patterns of the requested routes, or null if all
- * are held. `routes`: how many of the `route_count` routes are held. `etag`: the host's ETag of the pointer, or null if
- * it sent none.
+ * The part of a pointer's publication that the folder holds. `only`: the patterns of the requested routes, or null if
+ * all are held. `routes`: how many of the `route_count` routes are held. `etag`: the host's ETag of the pointer, or
+ * null if it sent none.
  */
 const mirrorHolding = z.strictObject({
   pointer_sha256: sha256,
@@ -129,7 +129,7 @@ export const mirrorRecord = z.strictObject({
 });
 export type MirrorRecord = z.infer<typeof mirrorRecord>;
 
-/** A file in the bucket while a deploy runs, or after one was killed. */
+/** In the bucket while a deploy runs, or after one was killed. */
 export const deployingFile = 'deploying.json';
 
 /**

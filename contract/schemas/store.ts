@@ -177,7 +177,7 @@ const coverage = z.strictObject({
   upstream_age_known: z.literal(false),
 });
 
-/** The whole answer of `/availability/comparison`. */
+/** `/availability/comparison` */
 export const comparison = component('Comparison', {
   data: z.strictObject({
     requested_products: z.array(product).min(1).max(25),
@@ -223,8 +223,8 @@ export type ComparisonStores = z.infer<typeof comparisonStores>;
 export const requestedProduct = z.object({ data: z.object(product.shape) });
 
 /**
- * What a comparison needs of a product's availability: the states of the stores, and the warnings. The document was
- * checked in full when it was written.
+ * A comparison needs only the states of the stores, and the warnings. The document was checked in full when it was
+ * written.
  */
 export const requestedAvailability = z.object({
   data: z.object({

@@ -3,7 +3,6 @@ import { parquetMediaType } from '../headers.ts';
 import { dataPackage, fileHash, tableFieldSchema } from './data-package.ts';
 import { component, count, text } from './primitives.ts';
 
-/** The names of the tables. */
 export const tableNames = z.enum([
   'products',
   'stores',

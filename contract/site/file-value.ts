@@ -3,23 +3,23 @@ import { firstFaults, knownValue, type ValueFault } from '../schemas/checked-val
 import { isShallow, jsonLevels } from '../text.ts';
 
 /**
- * How strictly a file of a site is read. `exact`: it has every field of its schema and no other. `known`: fields that
- * the reader does not know are dropped, because files may gain fields (contract.md 10).
+ * `exact`: the file has every field of its schema and no other. `known`: unknown fields are dropped, because files may
+ * gain fields (contract.md 10).
  */
 export type Strictness = 'exact' | 'known';
 
-/** What was expected of a file and what came instead, in words for a message. */
+/** In words for a message. */
 export type FileFault = Pick<ValueFault, 'expected' | 'got'>;
 
 type FileRules = {
   readonly strictness: Strictness;
-  /** Bytes that the file may have at most. */
+  /** The most bytes of the file. */
   readonly most: number;
-  /** Called with each fault. It may throw to stop at the first. */
+  /** May throw to stop at the first fault. */
   readonly onFault: (fault: FileFault) => void;
 };
 
-/** The value of a JSON file of a site; null after a fault that makes it useless. */
+/** Null after a fault that makes the file useless. */
 export function readFileValue<Value>(
   bytes: Uint8Array,
   schema: z.ZodType<Value>,
@@ -45,7 +45,7 @@ export function readFileValue<Value>(
   return faults.length === 0 ? (json.value as Value) : null;
 }
 
-/** The value of JSON in UTF-8 without a byte order mark, of few levels; else what is wrong with it. */
+/** JSON in UTF-8 without a byte order mark, of few levels; otherwise the fault. */
 function parseStrictJson(bytes: Uint8Array): { readonly value: unknown } | FileFault {
   if (!isShallow(bytes)) return { expected: `JSON of at most ${jsonLevels} levels`, got: 'more' };
   try {
@@ -57,12 +57,12 @@ function parseStrictJson(bytes: Uint8Array): { readonly value: unknown } | FileF
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A fault of a value as one of its file, without a field of its own. */
+/** The fault of a file has no field. */
 export function fileFault({ field, expected, got }: ValueFault): FileFault {
   return { expected: field === null ? expected : `${expected} at ${field}`, got };
 }
 
-/** The result of a parser whose `onFault` throws, so that it returns only a sound value. */
+/** The parser's `onFault` throws, so the value is never null. */
 export function sound<Value>(value: Value | null): Value {
   if (value === null) throw new Error('a file of a site without a fault could not be read');
   return value;

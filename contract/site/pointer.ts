@@ -2,13 +2,13 @@ import { type Pointer, pointer as pointerSchema } from '../schemas/site-files.ts
 import { byteLimits } from './byte-limits.ts';
 import { type FileFault, readFileValue, type Strictness, sound } from './file-value.ts';
 
-/** A fault of a pointer. `unreadable`: it is not a pointer at all. `inconsistent`: it contradicts itself. */
+/** `unreadable`: it is not a pointer at all. `inconsistent`: it contradicts itself. */
 export type PointerFault = FileFault & { readonly kind: 'unreadable' | 'inconsistent' };
 
 /**
- * Reads the bytes of a pointer. Null when they are not a pointer. `onFault` is called with each fault, and may throw to
- * stop at the first. An `exact` pointer has the bytes that a build writes for its value, and does not contradict
- * itself: no hash covers the pointer, so nothing else notices an added space.
+ * Null if the bytes are not a pointer. `onFault` may throw to stop at the first fault. An `exact` pointer has the bytes
+ * that a build writes for its value, and does not contradict itself: no hash covers the pointer, so nothing else
+ * notices an added space.
  */
 export function parsePointer(
   bytes: Uint8Array,
@@ -25,7 +25,7 @@ export function parsePointer(
   return value;
 }
 
-/** The pointer in these bytes, without fields that a reader does not know. Throws an error that says what is wrong. */
+/** Drops unknown fields. Throws an error that says what is wrong. */
 export function knownPointer(bytes: Uint8Array): Pointer {
   return sound(
     parsePointer(bytes, 'known', ({ expected, got }) => {

@@ -13,23 +13,20 @@ import {
 import { byteLimits } from './byte-limits.ts';
 import { type FileFault, readFileValue, type Strictness } from './file-value.ts';
 
-/** A fault of a part of a route table, its root or a shard. `path`: the path of the route, if a route is wrong. */
+/** A fault of the root or of a shard. `path`: the route's path, if a route is wrong. */
 export type TableFault = FileFault & {
   readonly kind: 'unreadable' | 'inconsistent' | 'order' | 'misplaced';
   readonly path?: string;
 };
 
-/**
- * How a part of a route table is read. `name`: what messages call it. `onFault` is called with each fault, and may
- * throw to stop at the first.
- */
+/** `name`: what messages call the part. `onFault` may throw to stop at the first fault. */
 export type TableRules = {
   readonly name: string;
   readonly strictness: Strictness;
   readonly onFault: (found: TableFault) => void;
 };
 
-/** The root of a route table from its bytes; null when it cannot be used. */
+/** Null if the root cannot be used. */
 export function parseTableRoot(bytes: Uint8Array, rules: TableRules): RouteTableRoot | null {
   const root = readPart(bytes, routeTableRoot, byteLimits.tableRoot, rules);
   if (root === null || root.shards.length === 2 ** root.shard_bits) return root;
@@ -38,17 +35,17 @@ export function parseTableRoot(bytes: Uint8Array, rules: TableRules): RouteTable
   return null;
 }
 
-/** The routes of a shard from its bytes, in their order; null when they cannot be used. */
+/** In the order of the shard; null if it cannot be used. */
 export function parseShard(bytes: Uint8Array, rules: TableRules): readonly Route[] | null {
   return readPart(bytes, shardSchema, byteLimits.shard, rules)?.routes ?? null;
 }
 
-/** An entry of a shard that has not been checked to be a route. */
+/** An unchecked entry of a shard. */
 export type ListedRoute = { readonly path: string };
 
 /**
- * Does the same as {@link parseShard}, but does not check the routes. This is for readers who look up a few of them
- * with {@link knownRoute}, and for bytes whose hash shows that the user's own build wrote them.
+ * Like {@link parseShard}, but does not check the routes. This is for readers who look up a few of them with {@link
+ * knownRoute}, and for bytes whose hash shows that the user's own build wrote them.
  */
 export function listShard(bytes: Uint8Array, rules: TableRules): readonly ListedRoute[] | null {
   return readPart(bytes, uncheckedShard, byteLimits.shard, rules)?.routes ?? null;
@@ -68,8 +65,8 @@ function readPart<Value>(
 }
 
 /**
- * Checks that the routes of a shard are where readers look for them: by the number of the shard, then by binary search.
- * `hashPath`: the SHA-256 of a path, in hex.
+ * Checks that routes are where readers look for them: by the number of the shard, then by binary search. `hashPath`:
+ * the SHA-256 of a path, in hex.
  */
 export function checkPlaces(
   routes: readonly Route[],
@@ -90,14 +87,13 @@ export function checkPlaces(
   }
 }
 
-/** The reference to a shard, which a root names. */
 export function shardReference({ shards }: RouteTableRoot, number: number): ObjectReference {
   const reference = shards[number];
   if (reference === undefined) throw new Error(`no shard ${number} in a table of ${shards.length}`);
   return reference;
 }
 
-/** A route of a shard that was read lazily. Throws an error that says what is wrong. */
+/** Checks a listed route. Throws an error that says what is wrong. */
 export function knownRoute(route: ListedRoute): Route {
   const known = knownValue(routeSchema, route);
   if ('value' in known) return known.value;
@@ -106,7 +102,7 @@ export function knownRoute(route: ListedRoute): Route {
 
 /**
  * Adds up the sizes that route tables claim, before anything of that size is read. Calls `refuse` with a part that is
- * too large, or with null when the sum is.
+ * too large, or with null if the sum is.
  */
 export function claimedTables(refuse: (part: ObjectReference | null, expected: string, got: string) => never) {
   let total = 0;

@@ -9,17 +9,17 @@ import {
 } from '../schemas/checkpoint.ts';
 import type { FileFault } from './file-value.ts';
 
-/** A checkpoint that matches a pointer, with the pointers that its signature file lists. */
+/** The checkpoint matches a pointer. `listed`: the pointers in its signature file. */
 export type Signed = { readonly checkpoint: Checkpoint; readonly listed: ListedPointers | null };
 
 /** Why a signature file does not sign a pointer. `other_pointer`: it may belong to the publication before or after. */
 export type SignatureFault = FileFault & { readonly reason: 'unsigned' | 'other_pointer' | 'wrong' };
 
-/** An Ed25519 public key: SPKI in DER, and the SHA-256 of that in hex. */
+/** Ed25519. `der`: SPKI. `fingerprint`: the SHA-256 of that in hex. */
 export type PublicKey = { readonly der: Uint8Array; readonly fingerprint: string };
 
 /**
- * What a check asks of the runtime's cryptography, which is synchronous in Node and asynchronous in browsers: the
+ * A check asks this of the runtime's cryptography, which is synchronous in Node and asynchronous in browsers: the
  * SHA-256 of bytes in hex, or whether a key signed a text.
  */
 export type CryptoStep =
@@ -104,7 +104,7 @@ function decodeHex(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
-/** The bytes of base64 text. Ignores white space. */
+/** Ignores white space. */
 export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64.replace(/\s/g, '')), (character) => character.charCodeAt(0));
 }

@@ -8,9 +8,9 @@ import type { ObjectReference } from '../schemas/site-files.ts';
  * with {@link readSoundObject}. A source that can request an object again compares it too.
  */
 export interface SiteSource {
-  /** The bytes of the pointer. A source that knows they are the same as before returns the same array. */
+  /** A source that knows the bytes are the same as before returns the same array. */
   readPointer(): Promise<Uint8Array | null>;
-  /** The bytes of the signature file; null if the site is not signed. */
+  /** Null if the site is not signed. */
   readSignature(): Promise<Uint8Array | null>;
   readObject(reference: ObjectReference): Promise<Uint8Array | null>;
 }
@@ -24,7 +24,7 @@ export type Hash = (bytes: Uint8Array) => string | Promise<string>;
 /** A file that a publication names is missing, does not match its hash, or does not match its schema. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
-  /** The object that failed; null when it is the pointer, or no single object. */
+  /** The object that failed; null if it is the pointer, or no single object. */
   readonly reference: ObjectReference | null;
 
   constructor(message: string, reference: ObjectReference | null, options?: ErrorOptions) {
@@ -35,7 +35,7 @@ export class UnreadableError extends Error {
 
 /**
  * The bytes of an object, with the size and the hash that its reference has. `name` is for the message. Rejects with an
- * {@link UnreadableError} when the object is missing or has other bytes.
+ * {@link UnreadableError} if the object is missing or has other bytes.
  */
 export async function readSoundObject(
   source: Pick<SiteSource, 'readObject'>,
@@ -53,7 +53,7 @@ export async function readSoundObject(
   return bytes;
 }
 
-/** The hash of a runtime that has only the Web's cryptography. */
+/** For a runtime that has only the Web's cryptography. */
 export const webHash: Hash = async (bytes) => {
   const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
