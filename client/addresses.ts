@@ -4,28 +4,24 @@ import { checkoutPath, prefix } from '../contract/site-layout.ts';
 import { formatQueryString } from '../shim/query-string.ts';
 import { ConnectionError } from './errors.ts';
 
-/** A query's parameters by name. Lists are joined with commas; undefined values are left out. */
+/** Lists are joined with commas; undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>;
 
-/** The parameters of an address's path; undefined if it has none. */
+/** Undefined if the path has no parameters. */
 export type ParametersOf<Kind extends AddressKind> = [keyof PathParameters<Kind>] extends [never]
   ? undefined
   : PathParameters<Kind>;
 
-/** The path of an address, with `/v1`. */
+/** With `/v1`. */
 export function pathOf(kind: AddressKind, parameters: Readonly<Record<string, string>> = {}): string {
   return addressPaths[kind].replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(parameters[name] ?? ''));
 }
 
-/**
- * A value as one segment of a path. URLs drop `.` and `..` however they are encoded, so these get a trailing space,
- * which no id has.
- */
+/** URLs drop `.` and `..` however they are encoded, so these get a trailing space, which no id has. */
 function pathSegment(value: string): string {
   return encodeURIComponent(/^\.{1,2}$/.test(value) ? `${value} ` : value);
 }
 
-/** Path and query as one text. */
 export function formatTarget(path: string, query: Query): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   return pairs.length === 0
@@ -34,14 +30,14 @@ export function formatTarget(path: string, query: Query): string {
 }
 
 const firstSegments = [...new Set(Object.values(addressPaths).map((template) => template.split('/')[2]))];
-/** Where the path of an address begins in a link, which can be a URL below the address that a site was built for. */
+/** A link can be a URL below the address that a site was built for. */
 const addressStart = new RegExp(
   `${prefix}(?=$|[?#]|/(?:${firstSegments.filter(Boolean).join('|').replaceAll('.', '\\.')})(?:$|[/?#]))`,
 );
 
-/** Where a site answers. `areFiles`: only under the names of its files. */
+/** `areFiles`: the site answers only under the names of its files. */
 export class Addresses {
-  /** The URL of the site, without a slash at its end. */
+  /** Without a slash at its end. */
   readonly root: string;
   readonly areFiles: boolean;
 
@@ -50,13 +46,13 @@ export class Addresses {
     this.areFiles = areFiles;
   }
 
-  /** The URL of an address. `link`: its path with `/v1`, or a link from a document. */
+  /** `link`: a path with `/v1`, or a link from a document. */
   urlOf(link: string): string {
     const target = this.targetIn(link);
     return `${this.root}${this.areFiles ? filePath(target) : target}`;
   }
 
-  /** The path with `/v1`, and the query, in a link. */
+  /** Path with `/v1`, and query. */
   targetIn(link: string): string {
     const start = link.search(addressStart);
     if (start < 0) throw new ConnectionError(link, `expected an address of the site at ${this.root}`);

@@ -2,12 +2,12 @@ import { byteLimits } from '../contract/site/byte-limits.ts';
 import { isJsonObject, isShallow, jsonLevels } from '../contract/text.ts';
 import { ConnectionError, UnexpectedContentError } from './errors.ts';
 
-/** A stream of bytes, decompressed by the runtime. */
+/** The runtime decompresses the bytes. */
 export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /**
- * The pieces of a body. `within`: limits the wait for each piece, if nothing limits the wait for the whole. Stopping
- * before the end closes the connection.
+ * `within` limits the wait for each piece, if nothing limits the wait for the whole. Stopping before the end closes the
+ * connection.
  */
 export async function* readPieces(
   body: Chunks,
@@ -26,7 +26,7 @@ export async function* readPieces(
   }
 }
 
-/** All pieces of a body as one. Throws a {@link ConnectionError} as soon as they exceed `maxBytes`. */
+/** Throws a {@link ConnectionError} as soon as the pieces exceed `maxBytes`. */
 export async function readWhole(url: string, pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const found: Uint8Array[] = [];
   let size = 0;
@@ -38,7 +38,7 @@ export async function readWhole(url: string, pieces: AsyncIterable<Uint8Array>, 
   return joined(found, size);
 }
 
-/** The lines of a body without their line feeds. The last line must also end with one. */
+/** Lines without their line feeds. The last line must also end with one. */
 export async function* readLines(url: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
   let size = 0;
@@ -68,8 +68,8 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /**
- * Parses a JSON object. Throws an {@link UnexpectedContentError} for anything else, for a document without data, and
- * for JSON so deep that a program could run out of stack when it walks it.
+ * Throws an {@link UnexpectedContentError} for anything but a JSON object, for a document without data, and for JSON so
+ * deep that a program could run out of stack when it walks it.
  */
 export function parseObject(url: string, bytes: Uint8Array, name = 'JSON'): Record<string, unknown> {
   const refuse = (expected: string, got: string, options?: { cause: unknown }) =>
@@ -85,7 +85,6 @@ export function parseObject(url: string, bytes: Uint8Array, name = 'JSON'): Reco
   throw refuse('an object with its data', 'something else');
 }
 
-/** Whether bytes are JSON. */
 export function isJson(bytes: Uint8Array): boolean {
   try {
     JSON.parse(new TextDecoder().decode(bytes));

@@ -6,16 +6,14 @@ import type { SiteReader } from './site-reader.ts';
 export type Computed = ReturnType<typeof computedFor>;
 
 /**
- * Answers searches, comparisons and selections of lists, for which there are no files. `computes`: whether the host
- * computes; null if that is not known yet.
+ * Answers searches, comparisons and selections of lists, which have no files. `computes`: whether the host does; null
+ * if that is not known yet.
  */
 export function computedFor(reader: SiteReader, computes: boolean | null) {
   let known = reader.addresses.areFiles ? false : computes;
   let probing: Promise<boolean> | null = null;
 
-  /**
-   * Whether the host computes. Finds out with one small search, because a plain host may ignore the query of a list.
-   */
+  /** Finds out with one small search, because a plain host may ignore the query of a list. */
   async function hostComputes({ signal }: AskOptions): Promise<boolean> {
     if (known !== null) return known;
     // Questions that begin together share one probe. Aborting one of them does not abort the probe.
@@ -36,7 +34,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
   }
 
   /**
-   * The host's answer at a target; null if it does not compute, so that the client does. `isAnswer`: whether a document
+   * The host's answer; null if the host does not compute, so that the client does. `isAnswer`: whether a document
    * answers the whole question. A host that ignores queries sends one that does not.
    */
   async function ask(target: string, isAnswer: (document: Record<string, unknown>) => boolean, options: AskOptions) {
@@ -47,7 +45,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
       return known ? document : null;
     } catch (error) {
       if (error instanceof AwayError) return null;
-      // A plain host may refuse every query, so a refusal alone does not mean that something is wrong with this one.
+      // A plain host may refuse every query, so a refusal alone does not mean that this query is wrong.
       if (!isRefusal(error) || (await hostComputes(options))) throw error;
       return null;
     }
@@ -56,7 +54,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
   return {
     ask,
     hostComputes,
-    /** The document at a computed address, from the host or computed here. */
+    /** From the host or computed here. */
     async document(kind: 'search' | 'comparison', query: Query, options: AskOptions): Promise<unknown> {
       const target = formatTarget(pathOf(kind), query);
       const answer = await ask(target, () => true, options);
@@ -68,7 +66,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
       const { compare } = await import('./plain/comparison.ts');
       return compare(reader, target, options);
     },
-    /** The pages of a selection of a list, computed here. */
+    /** Computed here. */
     async *pages(
       kind: 'brands' | 'changes' | 'product_changes' | 'family_changes',
       target: string,
@@ -92,7 +90,6 @@ async function doesCompute({ addresses, requests }: SiteReader): Promise<boolean
   }
 }
 
-/** Whether the host refuses to answer, now and later. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ProblemError && error.status < 500 && error.status !== 429;
 }

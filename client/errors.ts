@@ -19,14 +19,14 @@ export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly url: string;
   readonly status: number;
-  /** The problem's code, contract.md 6; null for an error that does not come from the service. */
+  /** See contract.md 6. Null for an error that does not come from the service. */
   readonly code: ProblemCode | null;
   /** The body of the answer; null if the host sends no problem documents. */
   readonly problem: Problem | null;
 
   constructor(url: string, status: number, code: ProblemCode | null, problem: Problem | null) {
     const parameters = Array.isArray(problem?.invalid_params) ? problem.invalid_params : [];
-    // A host may send something that the contract does not allow.
+    // A host may break the contract.
     const reasons = parameters.map((one) => `${shown(one?.name)}: ${shown(one?.reason)}`);
     super(`${url}: ${status} ${[code ? shown(code) : 'without a problem', ...reasons].join('; ')}`);
     this.url = url;

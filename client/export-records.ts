@@ -6,8 +6,8 @@ import type { SiteReader } from './site-reader.ts';
 type Header = { readonly header?: { readonly record_count?: number } };
 
 /**
- * The data records of an export or a change piece, while the file downloads. Throws an {@link UnexpectedContentError}
- * at a line that is not JSON, as in a Parquet file, and if the file has fewer or more records than its header says.
+ * Yields records while the file downloads. Throws an {@link UnexpectedContentError} at a line that is not JSON, as in a
+ * Parquet file, and if the file has fewer or more records than its header says.
  */
 export async function* exportRecords(reader: SiteReader, link: string, options: AskOptions): AsyncGenerator<unknown> {
   const url = reader.addresses.urlOf(link);
@@ -30,7 +30,7 @@ export async function* exportRecords(reader: SiteReader, link: string, options: 
     throw new UnexpectedContentError(url, `expected ${expected} records, got ${count}`);
 }
 
-/** The decompressed file, while it downloads. */
+/** Yields decompressed bytes while the file downloads. */
 async function* arriving(
   reader: SiteReader,
   url: string,
@@ -46,7 +46,7 @@ async function* arriving(
   }
 }
 
-/** The decompressed file. The runtime has already decompressed it if the host declared its coding. */
+/** The runtime has already decompressed the file if the host declared its coding. */
 async function unpacked({ requests }: SiteReader, body: Chunks, { signal }: AskOptions): Promise<Chunks> {
   const [looked, whole] = body.tee();
   const first = requests.pieces(looked, signal);

@@ -6,21 +6,20 @@ import { type Page, RowList } from './row-list.ts';
 import type { AskOptions } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
 
-/** The most rows in one answer, contract.md 3. */
+/** Rows in one answer, contract.md 3. */
 const mostRows = 100;
 /** A host reads 10,000 events that could pass a filter before it answers without a row. */
 const mostEmptyPages = 250;
 
 type HttpPage<Row, Meta> = Page<Row, Meta> & { readonly links: { readonly next: string | null } };
 
-/** A question about a list. `limit`: the most rows, over all pages. */
+/** `limit`: the most rows, over all pages. */
 export type ListQuestion = {
   readonly kind: Exclude<QueryKind, 'search' | 'comparison'>;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query: Query & { readonly limit?: number | undefined };
 };
 
-/** The rows of a list, in order. */
 export function listRows<Row, Meta>(
   reader: SiteReader,
   computed: Computed,
@@ -42,10 +41,7 @@ export function listRows<Row, Meta>(
   }, limit);
 }
 
-/**
- * The pages of a list. Throws if too many pages in a row are empty, because such a host would keep a program busy for
- * ever.
- */
+/** Throws if too many pages in a row are empty, because such a host would keep a program busy for ever. */
 async function* untilIdle(reader: SiteReader, path: string, pages: AsyncIterable<Page<unknown, unknown>>) {
   let empty = 0;
   for await (const page of pages) {
@@ -60,12 +56,12 @@ async function* untilIdle(reader: SiteReader, path: string, pages: AsyncIterable
   }
 }
 
-/** Whether a list is in order of name, and has no filters. */
+/** Lists by name have no filters. */
 function isByName(kind: ListQuestion['kind']): kind is 'products' | 'families' | 'stores' {
   return kind === 'products' || kind === 'families' || kind === 'stores';
 }
 
-/** Whether a page belongs to a selection: then its own address has the query. The address of a file has none. */
+/** The address of a selection has the query. The address of a file has none. */
 function isSelection(page: Readonly<Record<string, unknown>>): boolean {
   const { self } = (page.links ?? {}) as { readonly self?: unknown };
   return typeof self === 'string' && self.includes('?');

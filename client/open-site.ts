@@ -94,8 +94,8 @@ export async function openSite(url: string | { readonly href: string }, options:
 }
 
 /**
- * The absolute URL of a site, without a query or a trailing slash. Refuses a URL with a user name or a password, unless
- * it has the origin of the page itself, where the browser sends them.
+ * An absolute URL without a query or a trailing slash. Refuses a user name or a password, unless the URL has the origin
+ * of the page itself, where the browser sends them.
  */
 function siteRoot(url: string): string {
   const { origin, pathname, href } = new URL(url, pageUrl);

@@ -54,8 +54,8 @@ export type WholeAnswer = {
 };
 
 /**
- * `isFresh`: no cache may answer without asking the host. `isSound`: only for an address whose bytes never change, so
- * that any copy will do: whether these are the right bytes. `maxBytes`: by default, the limit for documents.
+ * `isFresh`: no cache may answer without asking the host. `isSound`: whether these are the right bytes; only for an
+ * address whose bytes never change, so that any copy will do. `maxBytes`: by default, the limit for documents.
  */
 export type GetOptions = AskOptions & {
   readonly isFresh?: boolean;
@@ -65,14 +65,14 @@ export type GetOptions = AskOptions & {
 
 type KeptAnswer = WholeAnswer & { readonly tag: string };
 
-/** Statuses of a host that may answer later. */
+/** Such a host may answer later. */
 const busy: readonly number[] = [429, 502, 503, 504];
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
-/** The most redirects for one request, as for mirrors. */
+/** Redirects for one request, as for mirrors. */
 const mostRedirects = 5;
 
-/** Sends requests, repeats them if the host is busy, and keeps answers to ask whether they are still valid. */
+/** Sends requests, repeats them if the host is busy, and revalidates kept answers. */
 export class Requests {
   readonly #options: Required<Omit<RequestsOptions, 'fetch' | 'cacheBytes'>>;
   readonly #fetch: Fetcher['fetch'];
@@ -86,7 +86,7 @@ export class Requests {
     this.#kept = new ByteCache(isBrowser ? 0 : cacheBytes);
   }
 
-  /** A whole answer. Rejects with a {@link ProblemError}, a {@link ConnectionError}, or the signal's reason. */
+  /** Rejects with a {@link ProblemError}, a {@link ConnectionError}, or the signal's reason. */
   async get(
     url: string,
     { signal, isFresh = false, isSound, maxBytes = byteLimits.document }: GetOptions,
@@ -103,13 +103,15 @@ export class Requests {
     if (status === 304 && kept) return { ...kept, revision: heads.revision ?? kept.revision };
     if (status !== 200) throw problemFrom(url, answer, bytes);
     const tag = headers.get('ETag');
-    // A host or a proxy may have sent something else, which would then be kept for ever.
+    // A host or a proxy may have sent other bytes, which would then be kept for ever.
     const mayKeep = tag !== null && !isBrowser && (isSound === undefined || (await isSound(bytes)));
     if (mayKeep) this.#kept.set(url, { bytes, ...heads, tag }, bytes.length);
     return { bytes, ...heads };
   }
 
-  /** The body of an answer as soon as it begins. Read it with {@link pieces}; the time for the whole is not limited. */
+  /**
+   * Resolves with the body as soon as it begins. Read it with {@link pieces}; the time for the whole is not limited.
+   */
   async begin(url: string, { signal }: AskOptions): Promise<Chunks | null> {
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#follow(url, { ...requestInit(false), signal: within });
@@ -119,12 +121,12 @@ export class Requests {
     return answer.body as Chunks | null;
   }
 
-  /** The pieces of a body. Each of them may take as long as an answer. */
+  /** Each piece may take as long as an answer. */
   pieces(body: Chunks, signal?: Signal): AsyncGenerator<Uint8Array> {
     return readPieces(body, (read) => withinTime(this.#options.timeoutMs, signal, read));
   }
 
-  /** The whole body, within the time for its answer. */
+  /** The whole body must arrive within the time for its answer. */
   async #readBody(url: string, { body }: FetchedAnswer, maxBytes: number): Promise<Uint8Array> {
     return body ? readWhole(url, readPieces(body as Chunks), maxBytes) : new Uint8Array();
   }
@@ -193,7 +195,7 @@ function mayLead(asked: URL, { origin, protocol, hostname }: URL): boolean {
   );
 }
 
-/** The milliseconds in a Retry-After field, RFC 9110 10.2.3; null if there are none. */
+/** Retry-After in milliseconds, RFC 9110 10.2.3; null if there is none. */
 function retryAfterMs(field: string | null): number | null {
   if (field === null) return null;
   const ms = /^\d+$/.test(field) ? Number(field) * 1000 : Date.parse(field) - Date.now();
@@ -211,7 +213,7 @@ function describeError(error: unknown): string {
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }
 
-/** The options that are not undefined. */
+/** Drops undefined options. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }

@@ -1,8 +1,5 @@
-/*
- * The parts of the runtime that the client uses, as structural types, so that programs need no types of a browser.
- */
+/* Structural types for the parts of the runtime that the client uses, so that programs need no types of a browser. */
 
-/** The members of an `AbortSignal` that the client uses. */
 export interface Signal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -11,7 +8,6 @@ export interface Signal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The members of a `Response` that the client uses. */
 export interface FetchedAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -21,7 +17,6 @@ export interface FetchedAnswer {
   readonly body: unknown;
 }
 
-/** An object with a function like the runtime's `fetch`. */
 export interface Fetcher {
   fetch(url: string, init: object): Promise<FetchedAnswer>;
 }
@@ -41,20 +36,20 @@ export type AskOptions = { readonly signal?: Signal | undefined };
 export const pageUrl = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
 
 /**
- * Whether the runtime is a browser. A browser has its own HTTP cache, which makes conditional requests by itself. With
- * a header field of ours, a request to another origin would need a preflight.
+ * A browser has its own HTTP cache, which makes conditional requests by itself. With a header field of ours, a request
+ * to another origin would need a preflight.
  */
 export const isBrowser = pageUrl !== undefined;
 
 const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
 
 /**
- * Whether one question may wait for what another one reads. Cloudflare's runtime ends a request that waits for another
+ * Whether a question may wait for another one's reading. Cloudflare's runtime ends a request that waits for another
  * one.
  */
 export const mayShareWork = navigator?.userAgent !== 'Cloudflare-Workers';
 
-/** Resolves after a time in milliseconds. Rejects with the signal's reason as soon as it is aborted. */
+/** In milliseconds. Rejects with the signal's reason as soon as it is aborted. */
 export async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waiting = new Promise<void>((resolve) => {
@@ -68,8 +63,8 @@ export async function pause(ms: number, signal: Signal | undefined): Promise<voi
 }
 
 /**
- * The result of work that may take up to `ms`. After that time, or when the caller's signal is aborted, it aborts the
- * signal that the work got and rejects, whether or not the work stops.
+ * Limits work to `ms`. After that time, or when the caller's signal is aborted, aborts the signal that the work got and
+ * rejects, whether or not the work stops.
  */
 export async function withinTime<Result>(
   ms: number,
@@ -92,7 +87,9 @@ export async function withinTime<Result>(
   }
 }
 
-/** The value of work that others may also be waiting for. Rejects with the signal's reason as soon as it is aborted. */
+/**
+ * Others may also be waiting for the work, so it continues. Rejects with the signal's reason as soon as it is aborted.
+ */
 export async function orAborted<Value>(work: Promise<Value>, signal: Signal | undefined): Promise<Value> {
   if (signal === undefined) return work;
   let stop = () => {};

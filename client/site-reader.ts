@@ -44,7 +44,7 @@ export class SiteReader {
     this.#says = says;
   }
 
-  /** The document at a path or link, from the pinned publication if there is one. */
+  /** From the pinned publication if there is one. */
   async read(link: string, { signal, isUnchanging = false }: ReadOptions = {}): Promise<Record<string, unknown>> {
     const url = this.addresses.urlOf(link);
     if (isUnchanging) return parseObject(url, (await this.#get(link, { signal, isSound: isJson })).bytes);
@@ -71,12 +71,11 @@ export class SiteReader {
     return { bytes: answer.bytes, isCertain: answer.revision !== null };
   }
 
-  /** The file at a link, as a stream of the runtime. */
   stream(link: string, options: AskOptions): Promise<Chunks | null> {
     return this.requests.begin(this.addresses.urlOf(link), options);
   }
 
-  /** Answers a question from proven files; null if nothing is proven. */
+  /** Null if nothing is proven. */
   proven<Answer>(
     _options: AskOptions,
     _question: (files: PublicationFiles) => Promise<Answer>,
@@ -89,14 +88,14 @@ export class SiteReader {
     return null;
   }
 
-  /** Rejects with a {@link PublicationChangedError} unless a publication is the site's current one. */
+  /** Rejects with a {@link PublicationChangedError} unless the publication is the current one. */
   async requireNewest(revision: string, link: string, options: AskOptions): Promise<void> {
     const newest = await this.newest(options);
     if (newest.revision === revision) return;
     throw new PublicationChangedError(this.addresses.urlOf(link), revision, newest.revision);
   }
 
-  /** The site's current publication: from the pointer, or from the metadata if no pointer is served. */
+  /** From the pointer, or from the metadata if no pointer is served. */
   async newest({ signal }: AskOptions): Promise<Publication> {
     const url = `${this.addresses.root}/${pointerFile}`;
     try {
@@ -126,7 +125,7 @@ export class SiteReader {
     return isCode('sku', metadata.data?.service?.profile ?? usualProfile, text);
   }
 
-  /** The problem code of a missing address, for hosts without problem bodies. */
+  /** For hosts without problem bodies. */
   async #missingCode(link: string, { signal }: AskOptions): Promise<ProblemCode> {
     if (/\/products\/[0-9a-f-]{36}(?:$|[/.?])/.test(link)) return 'PRODUCT_NOT_FOUND';
     const [, sku] = /\/by-sku\/([0-9A-Z-]+)(?:$|[.?])/.exec(link) ?? [];
@@ -136,12 +135,12 @@ export class SiteReader {
   }
 }
 
-/** Whether the host does not have the file. Some buckets answer 403 for a missing file. */
+/** Some buckets answer 403 for a missing file. */
 export function isMissing(error: unknown): error is ProblemError {
   return error instanceof ProblemError && (error.status === 404 || (error.status === 403 && error.problem === null));
 }
 
-/** The publication that `/metadata` names. Throws an {@link UnexpectedContentError} for another document. */
+/** Throws an {@link UnexpectedContentError} for another document. */
 export function publicationInMetadata(url: string, metadata: { readonly data?: unknown }): Publication {
   return publicationIn(url, (metadata.data as { publication?: unknown } | undefined)?.publication);
 }

@@ -5,7 +5,7 @@ let before: boolean | undefined;
 
 /**
  * Loads modules whose schemas must not compile themselves with `eval`, which many pages forbid. A schema decides when
- * it is made, so the setting is restored afterwards: the program shares it.
+ * it is made. The program shares the setting, so it is restored afterwards.
  */
 export async function withoutEval<Module>(load: () => Promise<Module>): Promise<Module> {
   if (loads === 0) before = z.config().jitless;

@@ -6,7 +6,7 @@ import type { AskOptions } from '../runtime.ts';
 import type { SiteReader } from '../site-reader.ts';
 import { inOnePublication } from './one-publication.ts';
 
-/** The answer of `/availability/comparison`, computed from the files that the site publishes for it. */
+/** Computes `/availability/comparison` from published files. */
 export function compare(reader: SiteReader, target: string, options: AskOptions): Promise<Comparison> {
   return inOnePublication(reader, target, options, async (files) => {
     const query = await readQueryIn(files, 'comparison', splitTarget(target)[1]);

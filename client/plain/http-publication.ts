@@ -6,15 +6,16 @@ import { parseJsonBytes, type ReadDocument, type Reading } from '../../shim/site
 import { mayShareWork, orAborted, type Signal } from '../runtime.ts';
 import { isMissing, type SiteReader } from '../site-reader.ts';
 
-/** A value made from a file. `value` is null for a missing one. */
+/** `value` is null for a missing file. */
 type Made = { readonly value: unknown; readonly bytes: number; isCertain: boolean };
 
 /**
- * The most bytes of files whose values are kept, and the bytes that every entry counts on top, even for a missing file.
+ * The most bytes of files whose values are kept, and the bytes that every entry counts in addition, even for a missing
+ * file.
  */
 const [keptBytes, entryBytes] = [32 * 1024 * 1024, 256];
 
-/** The files of one publication, read by their addresses. Questions that need the same file share it. */
+/** Reads the files of one publication by their addresses. Questions that need the same file share it. */
 export class HttpPublication {
   readonly revision: string;
   readonly reader: SiteReader;
@@ -25,7 +26,7 @@ export class HttpPublication {
     this.revision = revision;
   }
 
-  /** The value of a file. All questions share it, so aborting one of them does not end it. */
+  /** All questions share the value, so aborting one of them does not abort the reading. */
   make(path: string, reading: Reading<unknown>): Promise<Made> {
     return this.#kept.getOrMake(`${reading.name} ${path}`, mayShareWork, async () => {
       const value = await this.#make(path, reading, isPage(path));
@@ -51,7 +52,6 @@ export class HttpPublication {
   }
 }
 
-/** The files of a publication for one question. */
 export class QuestionFiles extends PublicationFiles {
   readonly #publication: HttpPublication;
   readonly #signal: Signal | undefined;
@@ -84,8 +84,8 @@ export class QuestionFiles extends PublicationFiles {
 }
 
 /**
- * A plain host's documents are trusted to have their shape, because schemas weigh more than all else. What has another
- * one fails where it is used.
+ * Trusts the shape of a plain host's documents, because schemas weigh more than everything else here. A document of
+ * another shape fails where it is used.
  */
 const readAsItIs: ReadDocument = (_, bytes) => parseJsonBytes(bytes) as never;
 

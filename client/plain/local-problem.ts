@@ -2,10 +2,12 @@ import type { Problem, ProblemCode } from '../../contract/problem.ts';
 import { type InvalidParameter, problemResponse } from '../../shim/problems.ts';
 import { ProblemError } from '../errors.ts';
 
-/** No host has a request with this id in its log. */
+/** No host logs a request with this id. */
 const requestId = '00000000-0000-0000-0000-000000000000';
 
-/** A problem found in the client, as the service would send it. `target`: the question as a path with its query. */
+/**
+ * A problem found in the client, in the form that the service sends. `target`: the question as a path with its query.
+ */
 export function localProblem(
   root: string,
   target: string,

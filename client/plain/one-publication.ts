@@ -7,16 +7,13 @@ import type { Publication, SiteReader } from '../site-reader.ts';
 import { HttpPublication, QuestionFiles } from './http-publication.ts';
 import { localProblem } from './local-problem.ts';
 
-/** How often a question is asked while the site keeps changing. */
+/** A question is asked this often while the site keeps changing. */
 const attempts = 3;
 
 /** Milliseconds for which the pointer is trusted, as its Cache-Control says. */
 const pointerAge = 5000;
 
-/**
- * What is kept between questions to a site: the pointer as last read, and the files of the publication that last
- * answered.
- */
+/** Kept between questions: the pointer as last read, and the files of the publication that last answered. */
 type Kept = {
   pointer: { readonly publication: Publication; readonly at: number } | null;
   files: HttpPublication | null;
@@ -26,8 +23,7 @@ const keptFor = new WeakMap<SiteReader, Kept>();
 
 /**
  * Answers a question from the files of one publication: the pinned one, or the newest. If the site changes in the
- * meantime, the question is asked again with the newer one. `target`: the question as a path with its query, for
- * problems.
+ * meantime, asks again with the newer one. `target`: the question as a path with its query, for problems.
  */
 export async function inOnePublication<Answer>(
   reader: SiteReader,
@@ -52,7 +48,7 @@ export async function inOnePublication<Answer>(
       return structuredClone(await confirmed(files, () => question(files)));
     } catch (error) {
       if (!(error instanceof PublicationChangedError)) throw asClientError(error, reader, target);
-      // What has been read may belong to either publication.
+      // The files may come from either publication.
       if (kept.files?.revision === revision) kept.files = null;
       kept.pointer = null;
       if (reader.isPinned) throw error;
@@ -63,8 +59,8 @@ export async function inOnePublication<Answer>(
 }
 
 /**
- * Answers from the objects of the publication that the pointer names, so that a cache with files of several
- * publications cannot mix them. Not possible in a page without cryptography.
+ * Reads objects of the publication that the pointer names, so that a cache with files of several publications cannot
+ * mix them. A page without cryptography cannot do this.
  */
 async function byHashes<Answer>(
   { addresses, requests }: SiteReader,
@@ -89,7 +85,7 @@ async function revisionToAsk(reader: SiteReader, kept: Kept, options: AskOptions
   return kept.pointer.publication.revision;
 }
 
-/** The answer, once its files are known to belong to one publication. A problem is confirmed in the same way. */
+/** Confirms that the files of an answer, or of a problem, belong to one publication. */
 async function confirmed<Answer>(files: QuestionFiles, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     const answer = await ask();

@@ -6,7 +6,7 @@ import type { AskOptions } from '../runtime.ts';
 import type { SiteReader } from '../site-reader.ts';
 import { inOnePublication } from './one-publication.ts';
 
-/** The answer of `/search`, from the index of words that the site publishes. */
+/** Computes `/search` from the published index of words. */
 export function search(reader: SiteReader, target: string, options: AskOptions): Promise<SearchResult> {
   return inOnePublication(reader, target, options, async (files) => {
     const { q = '', kinds = null, limit = defaultSearchLimit } = readQuery('search', splitTarget(target)[1]);

@@ -10,7 +10,7 @@ import { inOnePublication } from './one-publication.ts';
 
 type SelectedPage = Page<unknown, unknown>;
 
-/** The pages of a selection, with as many rows each as the service gives. */
+/** Pages have as many rows as the service gives. */
 export async function* selectedPages(
   reader: SiteReader,
   kind: ChangesKind | 'brands',
@@ -39,7 +39,7 @@ function toPage({ rows, meta }: { readonly rows: readonly string[]; readonly met
   return { data: JSON.parse(`[${rows.join()}]`), meta };
 }
 
-/** Events are only added in front of a feed, so a reader in the middle of it can continue in a later publication. */
+/** A feed only grows at the front, so a reader in the middle of it can continue in a later publication. */
 async function* changePages(
   reader: SiteReader,
   kind: ChangesKind,

@@ -44,7 +44,7 @@ export class HostSource implements SiteSource {
     return (await this.#get(byHash, { isSound })) ?? bytes;
   }
 
-  /** The URL of a file of the site, by its name in the site's folder. */
+  /** `name`: in the site's folder. */
   fileUrl(name: string): string {
     return `${this.#addresses.root}/${name}`;
   }

@@ -7,7 +7,7 @@ import {
 } from '../../contract/site/signature.ts';
 import { webHash } from '../../contract/site/source.ts';
 
-/** Reads an Ed25519 public key in PEM, as `keygen` writes it. Throws an error that names what was expected. */
+/** Reads a PEM as `keygen` writes it. Throws an error that names what was expected. */
 export async function readPublicKey(pem: string): Promise<PublicKey> {
   const [, base64] = /^\s*-----BEGIN PUBLIC KEY-----([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*$/.exec(pem) ?? [];
   if (base64 === undefined) throw new Error('expected a public key in PEM, as keygen writes it');
@@ -17,8 +17,8 @@ export async function readPublicKey(pem: string): Promise<PublicKey> {
 }
 
 /**
- * The checkpoint of a pointer in a signature file. Throws an error that names what was expected, unless the file proves
- * that the key, or one that succeeds it, signed these bytes of the pointer.
+ * The checkpoint of a pointer. Throws an error that names what was expected, unless the file proves that the key, or
+ * one that succeeds it, signed these bytes of the pointer.
  */
 export async function signedCheckpoint(pointer: Uint8Array, file: Uint8Array, key: PublicKey): Promise<Signed> {
   const steps = checkPointerSignature(pointer, file, key);

@@ -24,7 +24,7 @@ type ProofOptions = {
   readonly isPinned: boolean;
   /** An Ed25519 public key in PEM that must have signed the pointer; null to trust the pointer as it is. */
   readonly key: string | null;
-  /** Remembers the pointer that was trusted last; absent or null: only while the site is open. */
+  /** Remembers the last trusted pointer; absent or null: only while the site is open. */
   readonly memory?: SiteMemory | null;
 };
 
@@ -33,7 +33,7 @@ const fileBytes: Reading<Uint8Array> = { name: 'bytes', of: (bytes) => bytes, me
 /** Milliseconds for which the pointer counts as current, as its Cache-Control says. */
 const pointerAge = 5000;
 
-/** Opens a site, every byte of which is compared with the hashes that its pointer leads to. */
+/** Compares every byte with the hashes that the site's pointer leads to. */
 export async function proveSite(options: ProofOptions, asking: AskOptions): Promise<ProvenReader> {
   const { addresses, requests, key, isPinned } = options;
   const memory = options.memory ?? temporaryMemory();
@@ -66,7 +66,7 @@ function loadView({ root }: Addresses, objects: VerifiedObjects, pointer: Pointe
   return sound(root, () => PublicationView.load(objects, pointer));
 }
 
-/** Rejects with a {@link ProofError} when the bytes do not match their schema or their hash. */
+/** Rejects with a {@link ProofError} if the bytes do not match their schema or their hash. */
 async function sound<Value>(url: string, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();
@@ -83,7 +83,6 @@ type Proof = {
   readonly readPointer: (options: AskOptions) => Promise<Pointer>;
 };
 
-/** Reads a site through its pointer and route table. */
 export class ProvenReader extends SiteReader {
   readonly #proof: Proof;
   #view: PublicationView;
@@ -110,7 +109,7 @@ export class ProvenReader extends SiteReader {
     return new Response(bytes as Uint8Array<ArrayBuffer>).body;
   }
 
-  /** Answers a question from the files of one publication, whose objects stay when the site changes. */
+  /** Uses the files of one publication, whose objects stay when the site changes. */
   override async proven<Answer>(
     options: AskOptions,
     question: (files: PublicationView) => Promise<Answer>,
@@ -134,7 +133,7 @@ export class ProvenReader extends SiteReader {
     const { root } = this.addresses;
     const [path] = splitTarget(link.startsWith(`${root}/`) ? link.slice(root.length) : this.addresses.targetIn(link));
     return this.proven(options, async (view) => {
-      // At a host that only has files, a link can name the file of an address.
+      // On a host that only has files, a link can name the file of an address.
       const [given, withoutExtension] = await view.lookupAll([path, path.replace(/\.json$/, '')]);
       const route = given ?? withoutExtension ?? null;
       if (route === null) throw localProblem(root, path, await missingRouteCode(view, path));
@@ -164,7 +163,7 @@ export class ProvenReader extends SiteReader {
     return isOld && !this.isPinned ? this.#look(options) : this.#view;
   }
 
-  /** The publication that the pointer names now. Later questions use it, unless another one is pinned. */
+  /** Later questions use this publication, unless another one is pinned. */
   async #look(options: AskOptions): Promise<PublicationView> {
     const pointer = await this.#proof.readPointer(options);
     this.#lookedAt = performance.now();

@@ -17,7 +17,9 @@ export type SiteMemory = {
   readonly write: (text: string) => void | Promise<void>;
 };
 
-/** Compares what was signed with what is remembered, and remembers it. Throws an error that says what is wrong. */
+/**
+ * Compares the signed checkpoint with the remembered one, and remembers it. Throws an error that says what is wrong.
+ */
 export async function remember(
   memory: SiteMemory,
   { checkpoint, listed }: { readonly checkpoint: Checkpoint; readonly listed: ListedPointers | null },
@@ -39,7 +41,7 @@ async function readMemory(memory: SiteMemory): Promise<Remembered | null> {
   throw new Error(`the memory of the site: expected what the client wrote there, got ${text.slice(0, 80)}`);
 }
 
-/** A memory that lasts until the program ends, for callers without one. */
+/** Lasts until the program ends, for callers without a memory. */
 export function temporaryMemory(): SiteMemory {
   let kept: string | null = null;
   return {
