@@ -1,5 +1,5 @@
-// Loaded before anything else. On an old Node the program goes on with the Node that a clone installs, or ends here
-// with a plain message, so this file uses only what every Node has.
+// Loaded before anything else. On an old Node the program continues with the Node that a clone installs, or ends with a
+// plain message, so this file uses only what every Node has.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
@@ -12,7 +12,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   const own = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
-  // What this Node starts is new enough, unless something is wrong with it.
+  // This check runs once: a Node that was started here is new enough, unless something is wrong with it.
   if (existsSync(own) && process.env.SHELFPRESS_NODE === undefined) {
     const environment = Object.assign({}, process.env, { SHELFPRESS_NODE: own });
     const child = spawn(own, process.execArgv.concat(process.argv.slice(1)), { stdio: 'inherit', env: environment });

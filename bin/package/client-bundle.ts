@@ -2,13 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { packageFolder } from '../../generator/files/package-files.ts';
 
-/** A file of the bundled client. `loads`: the modules that it imports at once, by name. */
+/** `loads`: the modules that it imports at once, by name. */
 export type ClientFile = { readonly name: string; readonly text: string; readonly loads: readonly string[] };
 
-/**
- * The client as ES modules that a browser loads without a bundler: `open-site.js`, and parts that it loads when they
- * are needed.
- */
+/** ES modules that a browser loads without a bundler: `open-site.js`, and parts that it loads when needed. */
 export async function bundleClient(): Promise<ClientFile[]> {
   const folder = fileURLToPath(new URL('client', packageFolder));
   const { outputFiles, metafile } = await build({

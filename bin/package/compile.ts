@@ -28,7 +28,7 @@ writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
 // This comes last, because as long as the shrinkwrap exists, npm reads it instead of the lock.
 writeFileSync(new URL('npm-shrinkwrap.json', packageFolder), jsonText(productionLock()));
 
-/** Replaces the client's modules with the bundled client. Their types stay. */
+/** The types of the client's modules stay. */
 async function writeClient(): Promise<void> {
   const folder = new URL('lib/client/', packageFolder);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -37,7 +37,7 @@ async function writeClient(): Promise<void> {
   for (const { name, text } of await bundleClient()) writeFileSync(new URL(name, folder), text);
 }
 
-/** Removes all declarations except those that the client's import. Users import nothing else from the package. */
+/** Users import only the client's types from the package. */
 function keepClientTypes(lib: string): void {
   const kept = new Set<string>();
   const keep = (file: string) => {

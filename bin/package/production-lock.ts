@@ -5,20 +5,19 @@ type Entry = { readonly dev?: boolean; readonly devOptional?: boolean; readonly 
 type Lock = { readonly packages: Readonly<Record<string, Entry>> };
 
 /**
- * The lock of a clone without what only development needs. As `npm-shrinkwrap.json` in the package, it makes npm
- * install exactly these versions and hashes. Optional peers are development dependencies here, so that no user gets
- * them unasked.
+ * The lock of a clone without development packages. As `npm-shrinkwrap.json` in the package, it makes npm install
+ * exactly these versions and hashes. Optional peers are development dependencies here, so that no user gets them
+ * unasked.
  */
 export function productionLock(): Lock {
   const lock: Lock = JSON.parse(readFileSync(new URL('package-lock.json', packageFolder), 'utf8'));
   const packages = Object.entries(lock.packages)
-    // Types of Node are for development, and an optional peer of what asks questions.
+    // Types of Node are for development, and an optional peer of the package that asks questions.
     .filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
     .map(([place, { devDependencies: _, ...entry }]) => [place, entry]);
   return { ...lock, packages: Object.fromEntries(packages) };
 }
 
-/** JSON formatted as npm formats it. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

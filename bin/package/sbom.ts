@@ -23,8 +23,8 @@ type Bill = {
 };
 
 /**
- * What npm says about a project with the production lock and nothing else. In a clone, `--omit dev` would also leave
- * out packages that the program and its development share.
+ * npm describes a project with the production lock alone. In a clone, `--omit dev` would also leave out packages that
+ * the program and its development share.
  */
 function bill(): Promise<Bill> {
   return useTemporaryFolder(async (folder) => {
@@ -41,8 +41,8 @@ function bill(): Promise<Bill> {
 }
 
 /**
- * Leaves out the serial number and time of this run and the version of npm, which are all optional (CycloneDX 1.5). So
- * the same lock gives the same bytes, and anyone can make the file again and compare.
+ * Leaves out the serial number and time of this run and the version of npm, which are optional (CycloneDX 1.5). The
+ * same lock then gives the same bytes, and anyone can make the file again and compare.
  */
 function reproducible({ serialNumber: _, metadata, ...bill }: Bill): object {
   const { timestamp: __, tools: ___, ...kept } = metadata;
