@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { readAvailability } from '../../generator/documents/availability.ts';
@@ -11,6 +11,7 @@ import { openSide } from '../../generator/verify/diff/side.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { outcomeInProcess, runInProcess } from '../support/command-in-process.ts';
 import { editDatabase } from '../support/edited-database.ts';
+import { publishedFixtures } from '../support/published-fixtures.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { copyBuiltFixtures } from '../units/built-fixtures.ts';
 import { EditedSite } from '../verify/edited-site.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   [older, newer] = [join(folder, 'older'), join(folder, 'newer')];
   await copyBuiltFixtures(older, 1);
   await copyBuiltFixtures(newer, 1, 2);
-  database = join(inject('publishedFixtures'), '12.sqlite');
+  database = await publishedFixtures(12);
 });
 afterAll(() => removeFolder(folder));
 
@@ -106,13 +107,13 @@ describe('publications of a database', () => {
 describe('what the operator states about the data', () => {
   test('differs by member, also when nothing else differs', async () => {
     const [file, other] = [join(folder, 'stated.sqlite'), join(folder, 'other.sqlite')];
-    const edit = (copy: string, statement: string) => {
-      copyFileSync(join(inject('publishedFixtures'), '2.sqlite'), copy);
+    const edit = async (copy: string, statement: string) => {
+      copyFileSync(await publishedFixtures(2), copy);
       editDatabase(copy, `DELETE FROM about_version; ${statement}`);
     };
     const insert = 'INSERT INTO about_version (first_publication, title,';
-    edit(other, `${insert} agency) VALUES (1, 'A', 'B')`);
-    edit(file, `${insert} contact) VALUES (1, 'Z', 'a@example.org')`);
+    await edit(other, `${insert} agency) VALUES (1, 'A', 'B')`);
+    await edit(file, `${insert} contact) VALUES (1, 'Z', 'a@example.org')`);
     const { text, isNo } = await outcomeInProcess('diff', other, file);
     expect(isNo).toBe(true);
     expect(text.split('\n').slice(2, -2)).toEqual([
@@ -126,7 +127,7 @@ describe('what the operator states about the data', () => {
     ]);
     const json = await outcomeInProcess('diff', other, file, '--json');
     expect(json.text).toContain('{"type":"about_changed","member":"title","a":"A","b":"Z"}\n');
-    edit(file, '');
+    await edit(file, '');
     expect((await compare(other, file)).summary.counts.about).toEqual({ added: 0, removed: 2, changed: 0 });
   });
 
@@ -240,7 +241,7 @@ describe('the command', () => {
   });
 
   test('tells equal, different and failed apart by its exit code and standard error', async () => {
-    const file = join(inject('publishedFixtures'), '2.sqlite');
+    const file = await publishedFixtures(2);
     expect(await runInProcess('diff', file, `${file}@2`)).toMatchObject({ code: 0, stderr: '' });
     expect(await runInProcess('diff', `${file}@1`, file, '--json')).toMatchObject({ code: 1, stderr: '' });
     const failed = await runInProcess('diff', file, `${file}@3`, '--json');

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SearchResult } from '../../contract/schemas/catalog.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
-import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import { needing, program } from '../support/installed-programs.ts';
+import { bundledExplorer } from '../support/programs.ts';
 import {
   curatedProduct,
   curationOf,
@@ -63,7 +63,7 @@ async function buildHostileSite(folder: string): Promise<string> {
   for (const [index, day] of ['2025-05-01', '2025-05-02'].entries()) {
     await publishParts(database, partsOf(`${day}T08:00:00Z`, index));
   }
-  await build(database, join(folder, 'dist'), { explorer: await readExplorer() });
+  await build(database, join(folder, 'dist'), { explorer: bundledExplorer() });
   return join(folder, 'dist');
 }
 

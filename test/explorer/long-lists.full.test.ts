@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage } from '../support/browser.ts';
+import { bundledExplorer } from '../support/programs.ts';
 import { curatedProduct, curationOf, headerOf, productLine, storeLine } from '../support/snapshot-writer.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { build, publishParts } from '../units/fixture-series.ts';
@@ -32,7 +32,7 @@ describeInBrowser('a catalog with more brands and products than are drawn at onc
       }),
     };
     await publishParts(join(folder, 'db.sqlite'), { header: headerOf({ published_at }, parts), ...parts });
-    await build(join(folder, 'db.sqlite'), join(folder, 'dist'), { explorer: await readExplorer() });
+    await build(join(folder, 'db.sqlite'), join(folder, 'dist'), { explorer: bundledExplorer() });
     server = await RunningServer.start([join(folder, 'dist')], { RATE_LIMIT_PER_MINUTE: '0' });
   });
   afterAll(async () => {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { unpack } from '../client/served-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
+import { bundledExplorer } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { copyWithPage } from '../units/built-fixtures.ts';
 import { build, publishFixtures } from '../units/fixture-series.ts';
@@ -33,7 +33,7 @@ async function siteBefore(name: string): Promise<{ readonly dist: string; readon
   const [database, dist] = [join(folder, `${name}.sqlite`), join(folder, `${name}-dist`)];
   await copyWithPage('whole', dist, 11);
   await publishFixtures(database, 0, 12);
-  const explorer = await readExplorer();
+  const explorer = bundledExplorer();
   return { dist, publish: async () => void (await build(database, dist, { explorer })) };
 }
 

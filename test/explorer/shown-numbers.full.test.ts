@@ -5,9 +5,9 @@ import type { FamilyDocument, ProductAvailability, ProductDetail } from '../../c
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import type { StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
-import { readExplorer } from '../../generator/page/explorer-files.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
+import { bundledExplorer } from '../support/programs.ts';
 import {
   curatedProduct,
   curationOf,
@@ -40,7 +40,7 @@ async function buildSite(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const database = join(folder, 'numbers.sqlite');
   for (const [index, day] of days.entries()) await publishParts(database, partsOf(`${day}T08:00:00Z`, index));
-  await build(database, join(folder, 'dist'), { explorer: await readExplorer() });
+  await build(database, join(folder, 'dist'), { explorer: bundledExplorer() });
   return join(folder, 'dist');
 }
 

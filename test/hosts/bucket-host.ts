@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 import { signatureFile } from '../../contract/paths.ts';
 import { credentials } from '../deploy/swift-configuration.ts';
 import { swiftPrograms } from '../deploy/swift-server.ts';
 import { deploy, SwiftAccount, startedSwift } from '../deploy/test-bed.ts';
+import { runFolder } from '../support/temporary-folder.ts';
 import { readSite } from '../units/site-tree.ts';
 import type { HostKind } from './host.ts';
 import { clientHost } from './shim-hosts.ts';
@@ -19,7 +19,7 @@ export const bucket: HostKind = {
   programs: swiftPrograms,
   start: async ({ dist }) => {
     const swift = new SwiftAccount(await startedSwift());
-    const kept = join(inject('publishedFixtures'), `bucket-of-${readSite(dist).pointer.routes.sha256}`);
+    const kept = join(runFolder(), `bucket-of-${readSite(dist).pointer.routes.sha256}`);
     const name = existsSync(kept) ? readFileSync(kept, 'utf8') : await swift.createBucket();
     if (!existsSync(kept) || existsSync(join(dist, signatureFile))) await deploy(dist, `s3://${name}`, swift.endpoint);
     writeFileSync(kept, name);

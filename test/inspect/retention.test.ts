@@ -1,12 +1,12 @@
-import { join } from 'node:path';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { type Publication, publicationsUpTo } from '../../generator/database/publications.ts';
 import { nextToExpire, retainedPublications } from '../../generator/documents/retention.ts';
+import { publishedFixtures } from '../support/published-fixtures.ts';
 
 let publications: Publication[];
-beforeAll(() => {
-  const connection = openForReading(join(inject('publishedFixtures'), '12.sqlite'));
+beforeAll(async () => {
+  const connection = openForReading(await publishedFixtures(12));
   publications = publicationsUpTo(connection, 12);
   connection.close();
 });

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
+import { publishedFixtures } from '../support/published-fixtures.ts';
 import {
   curationOf,
   headerOf,
@@ -25,9 +26,9 @@ beforeAll(() => {
 afterAll(() => removeFolder(root));
 
 /** A copy of the database of the first fixtures. */
-function databaseOf(published: number): string {
+async function databaseOf(published: number): Promise<string> {
   const database = join(mkdtempSync(join(root, 'database-')), 'publication.sqlite');
-  copyFileSync(join(inject('publishedFixtures'), `${published}.sqlite`), database);
+  copyFileSync(await publishedFixtures(published), database);
   return database;
 }
 
@@ -74,7 +75,7 @@ test('without a database, says of the first snapshot what a new one would refuse
 
 describe('with a database', () => {
   test('says what publishing would bring, snapshot after snapshot, and leaves the database as it is', async () => {
-    const database = databaseOf(3);
+    const database = await databaseOf(3);
     const before = readFileSync(database);
     const [checked, publishedBefore] = [
       await check(...fixtures.slice(3), '--db', database, '--json'),
@@ -96,7 +97,7 @@ describe('with a database', () => {
   });
 
   test('names the guards that would stop a snapshot, and still says what it would change', async () => {
-    const database = databaseOf(1);
+    const database = await databaseOf(1);
     const shrunk = writeSnapshot(join(root, 'shrunk'), {
       header: headerOf({ published_at: '2025-03-07T22:00:00Z' }, { products: [] }),
       products: [],
@@ -124,7 +125,7 @@ describe('with a database', () => {
     const temporary = join(root, 'temporary');
     mkdirSync(temporary);
     const many = Array.from({ length: 200 }, () => fixtures).flat();
-    const args = [programFile('generator/cli/cli.ts'), 'check', ...many, '--db', databaseOf(1)];
+    const args = [programFile('generator/cli/cli.ts'), 'check', ...many, '--db', await databaseOf(1)];
     const child = spawn(process.execPath, args, {
       env: { ...process.env, TMPDIR: temporary },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -159,7 +160,7 @@ test.each<[what: string, parts: Partial<SnapshotParts>, isRefused: boolean, isRe
   const folder = mkdtempSync(join(root, 'snapshot-'));
   writeSnapshot(folder, { header: headerOf({ published_at: at }, parts), ...parts });
   for (const [index, options] of [[], ['--quarantine']].entries()) {
-    const args = [folder, '--db', databaseOf(12), '--json', '--accept', 'all', ...options];
+    const args = [folder, '--db', await databaseOf(12), '--json', '--accept', 'all', ...options];
     const [checked, published] = [await check(...args), await publish(...args)];
     const [[facts], [result]] = [objectsOf(checked.stdout), objectsOf(published.stdout)];
     expect([checked.code, published.code]).toEqual(refused[index] ? [1, 1] : [0, 0]);

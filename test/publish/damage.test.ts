@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, copyFileSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { Failure } from '../../generator/files/failure.ts';
@@ -10,6 +10,7 @@ import { isCheck } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { breakSealOf, editDatabase } from '../support/edited-database.ts';
+import { publishedFixtures } from '../support/published-fixtures.ts';
 import { Dice } from '../support/random-world.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -25,7 +26,7 @@ let pages: number;
 
 beforeAll(async () => {
   root = temporaryFolder();
-  sound = join(inject('publishedFixtures'), '11.sqlite');
+  sound = await publishedFixtures(11);
   pages = statSync(sound).size / pageBytes;
   const whole = join(root, 'whole.sqlite');
   copyFileSync(sound, whole);

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
@@ -10,6 +10,7 @@ import { Moves } from '../../generator/publish/moves.ts';
 import { readText } from '../project/repository.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
+import { publishedFixtures } from '../support/published-fixtures.ts';
 import { seededRandom } from '../support/random.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -52,15 +53,15 @@ function changedFixture(
 }
 
 /** A copy of the database of the first fixtures. */
-function databaseOf(published: number): string {
+async function databaseOf(published: number): Promise<string> {
   const database = join(mkdtempSync(join(root, 'database-')), 'publication.sqlite');
-  copyFileSync(join(inject('publishedFixtures'), `${published}.sqlite`), database);
+  copyFileSync(await publishedFixtures(published), database);
   return database;
 }
 
 /** Publishes a snapshot after the first `published` fixtures. */
 async function publishAfter(published: number, folder: string, ...options: readonly string[]): Promise<Finished> {
-  const database = databaseOf(published);
+  const database = await databaseOf(published);
   const finished = await runInProcess('publish', folder, '--db', database, ...options);
   const connection = openForReading(database);
   expect(latestPublication(connection)?.sequence).toBe(finished.code === 0 ? published + 1 : published);
@@ -72,7 +73,7 @@ const tooLow = (line: Fields) => ({ ...line, price_minor: Math.round(Number(line
 
 test('prices are compared with the last price that a product had', async () => {
   const withoutPrices = changedFixture(2, { products: (line) => ({ ...line, price_minor: null }) });
-  const database = databaseOf(1);
+  const database = await databaseOf(1);
   const publish = (folder: string, ...options: string[]) =>
     runInProcess('publish', folder, '--db', database, ...options);
   expect((await publish(withoutPrices)).stderr).toMatch(/moves by more than half, or loses, \d+ of 48 prices/);

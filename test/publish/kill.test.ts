@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
@@ -13,6 +13,7 @@ import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
+import { publishedFixtures } from '../support/published-fixtures.ts';
 import { Dice } from '../support/random-world.ts';
 import { removeFolder } from '../support/temporary-folder.ts';
 
@@ -24,13 +25,11 @@ const folders = fixtureFolders();
 /** The content of an undisturbed database after each number of publications. */
 const dumps: string[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   // On a real disk, where a commit takes several steps.
   root = mkdtempSync(join(tmpdir(), 'shelfpress-test-'));
-  const connections = [
-    openForPublishing(join(root, 'empty.sqlite')),
-    ...folders.map((_, index) => openForReading(join(inject('publishedFixtures'), `${index + 1}.sqlite`))),
-  ];
+  const published = await Promise.all(folders.map((_, index) => publishedFixtures(index + 1)));
+  const connections = [openForPublishing(join(root, 'empty.sqlite')), ...published.map(openForReading)];
   for (const connection of connections) {
     dumps.push(JSON.stringify(dumpOf(connection)));
     connection.close();

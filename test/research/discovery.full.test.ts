@@ -6,7 +6,7 @@ import { expand } from 'jsonld';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from '../../generator/assembly/build-site.ts';
-import { readExplorer } from '../../generator/page/explorer-files.ts';
+import { bundledExplorer } from '../support/programs.ts';
 import { curationOf, headerOf, productLine, storeLine } from '../support/snapshot-writer.ts';
 import { build, publishParts, temporaryFolder } from '../units/fixture-series.ts';
 import { documentAt, readSite } from '../units/site-tree.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   }
   const defaults = { exports: 'retained', keepAll: false, full: false } as const;
   await buildSite(
-    { database, out: site, baseUrl: `${base}/v1`, explorer: await readExplorer(), ...defaults },
+    { database, out: site, baseUrl: `${base}/v1`, explorer: bundledExplorer(), ...defaults },
     () => undefined,
   );
   await build(database, plain);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -9,7 +10,9 @@ const ownWindow = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFul
 
 /** Starts the Chromium in a file. */
 export function startChromium(executablePath: string): Promise<Browser> {
-  // A packaged Chromium has its libraries beside it.
-  const env = { ...process.env, LD_LIBRARY_PATH: join(dirname(executablePath), 'al2023/lib') };
+  // A packaged Chromium has its libraries and fonts beside it.
+  const folder = dirname(executablePath);
+  const fonts = existsSync(join(folder, 'fonts')) ? { FONTCONFIG_PATH: join(folder, 'fonts') } : {};
+  const env = { ...process.env, ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023/lib') };
   return chromium.launch({ executablePath, env, args: ['--no-sandbox', `--disable-features=${ownWindow.join()}`] });
 }

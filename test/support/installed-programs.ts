@@ -4,6 +4,8 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isCheck } from './check-mode.ts';
+import { packagedChromium } from './packaged-chromium.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -17,6 +19,7 @@ const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin'
 
 /** Programs together with packages that a test needs. Any other name is that of a program. */
 const withPackages: Readonly<Record<string, () => string | undefined>> = {
+  chromium: () => places('chromium')[0] ?? (isCheck ? packagedChromium() : undefined),
   // It can belong to the system's Python, while another one is first on the PATH.
   'Python with pandas': () => places('python3').find((file) => succeeds(file, '-c', 'import pandas')),
   'Python with pyarrow': () =>
@@ -41,8 +44,6 @@ const found = new Map<string, string | undefined>();
  * finds none.
  */
 export function installed(name: string): string | undefined {
-  // The Chromium of a package is not the machine's: packaged-chromium.ts unpacks it for a check.
-  if (name === 'chromium' && process.env.SHELFPRESS_CHROMIUM) return process.env.SHELFPRESS_CHROMIUM;
   if (process.env.SHELFPRESS_OPTIONAL_PROGRAMS === 'none') return undefined;
   if (!found.has(name)) found.set(name, withPackages[name] ? withPackages[name]() : places(name)[0]);
   return found.get(name);

@@ -1,21 +1,18 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestProject } from 'vitest/node';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { madeOnce } from './made-once.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Folder with the database after the first n bundled snapshots, as `n.sqlite`. */
-    publishedFixtures: string;
-  }
+/** The file with the database after the first bundled snapshots. Tests may only read it. */
+export async function publishedFixtures(count: number): Promise<string> {
+  return join(await madeOnce('databases', publishAll), `${count}.sqlite`);
 }
 
-/** Publishes the bundled snapshots once for all tests that start from some of them. */
-export async function setup(project: TestProject): Promise<void> {
-  const folder = temporaryFolder();
+/** Writes the databases after each of the snapshots. */
+async function publishAll(folder: string): Promise<void> {
+  mkdirSync(folder);
   const working = join(folder, 'working.sqlite');
   for (const [index, snapshot] of fixtureFolders().entries()) {
     const connection = openForPublishing(working);
@@ -23,5 +20,4 @@ export async function setup(project: TestProject): Promise<void> {
     connection.close();
     copyFileSync(working, join(folder, `${index + 1}.sqlite`));
   }
-  project.provide('publishedFixtures', folder);
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { SwiftServer } from '../deploy/swift-server.ts';
+import type { SwiftServer } from '../deploy/swift-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,7 +14,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<SwiftServer> | null = null;
   const broker = createServer(async (_request, response) => {
-    starting ??= SwiftServer.start();
+    starting ??= import('../deploy/swift-server.ts').then((module) => module.SwiftServer.start());
     try {
       response.end((await starting).endpoint);
     } catch (error) {

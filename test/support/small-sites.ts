@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { SigningKey } from '../../generator/trust/keys.ts';
 import { build, publishParts } from '../units/fixture-series.ts';
+import { madeOnce } from './made-once.ts';
 import { randomWorld } from './random-world.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
@@ -52,15 +53,12 @@ export class SmallSites {
 const world = randomWorld({ seed: 4, products: 3, stores: 2, publications: 5 });
 
 /** The folder of the first sites without a signature, which the first test that needs them makes for all. */
-async function unsignedSites(count: number): Promise<string> {
-  const kept = join(inject('publishedFixtures'), `small-sites-${count}`);
-  if (existsSync(kept)) return kept;
-  const workplace = mkdtempSync(`${kept}.`);
-  if (count > 1) copyTo(workplace, await unsignedSites(count - 1));
-  await addSite(workplace, count, null);
-  // Another process can have made them in the meantime.
-  if (!existsSync(kept)) renameSync(workplace, kept);
-  return kept;
+function unsignedSites(count: number): Promise<string> {
+  return madeOnce(`small-sites-${count}`, async (folder) => {
+    mkdirSync(folder);
+    if (count > 1) copyTo(folder, await unsignedSites(count - 1));
+    await addSite(folder, count, null);
+  });
 }
 
 /** Publishes the next snapshot, and builds its site beside the earlier ones. */

@@ -8,12 +8,19 @@ const memory = '/dev/shm';
 /** More than all tests take at the same time. Containers often have no more than 64 MB there. */
 const neededBytes = 2e9;
 
-/** Set for a run: the folder that contains all others. */
-const runFolder = 'SHELFPRESS_TEST_FOLDER';
+/** The variable with the folder of a run. */
+const variable = 'SHELFPRESS_TEST_FOLDER';
+
+/** The folder that contains all others of a run. */
+export function runFolder(): string {
+  const folder = process.env[variable];
+  if (folder === undefined) throw new Error('no tests are running');
+  return folder;
+}
 
 /** A new folder, in memory if the system has such a place with enough room, otherwise among the temporary files. */
 export function temporaryFolder(): string {
-  const place = process.env[runFolder] ?? (hasRoom() ? memory : tmpdir());
+  const place = process.env[variable] ?? (hasRoom() ? memory : tmpdir());
   return mkdtempSync(join(place, 'shelfpress-test-'));
 }
 
@@ -24,9 +31,9 @@ export function removeFolder(folder: string): void {
 /** Removes what is left at the end of a run. If all tests in a file are skipped, nothing else removes its folder. */
 export function setup(): () => void {
   const folder = temporaryFolder();
-  process.env[runFolder] = folder;
+  process.env[variable] = folder;
   return () => {
-    delete process.env[runFolder];
+    delete process.env[variable];
     removeFolder(folder);
   };
 }

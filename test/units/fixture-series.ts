@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { buildSite } from '../../generator/assembly/build-site.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
@@ -8,6 +8,7 @@ import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { type PublishOptions, publishSnapshot } from '../../generator/publish/publish.ts';
 import type { SigningKey } from '../../generator/trust/keys.ts';
 import type { BuildOptions } from '../../generator/units/build.ts';
+import { publishedFixtures } from '../support/published-fixtures.ts';
 import { type SnapshotParts, writeSnapshot } from '../support/snapshot-writer.ts';
 import { temporaryFolder as newFolder, removeFolder } from '../support/temporary-folder.ts';
 import { readSite, routeIdentities } from './site-tree.ts';
@@ -20,11 +21,10 @@ export function temporaryFolder(): { path: string; remove: () => void } {
 
 /** Publishes the bundled snapshots `from` to `to` (0-based, without `to`). */
 export async function publishFixtures(database: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<void> {
-  const published = (count: number) => join(inject('publishedFixtures'), `${count}.sqlite`);
   const isAsPublished = existsSync(database)
-    ? from > 0 && readFileSync(database).equals(readFileSync(published(from)))
+    ? from > 0 && readFileSync(database).equals(readFileSync(await publishedFixtures(from)))
     : from === 0;
-  if (isAsPublished) copyFileSync(published(Math.min(to, fixtureFolders().length)), database);
+  if (isAsPublished) copyFileSync(await publishedFixtures(Math.min(to, fixtureFolders().length)), database);
   else await publishAfresh(database, from, to);
 }
 
