@@ -56,7 +56,7 @@ export default defineConfig(({ mode }) => {
       ],
       env: isWhole ? { SHELFPRESS_TESTS: 'all' } : { SHELFPRESS_OPTIONAL_PROGRAMS: 'none' },
       reporters: isWhole ? ['default', new SkippedTests()] : ['default'],
-      globalSetup: ['test/support/temporary-folder.ts', 'test/support/code-key.ts', 'test/support/shared-swift.ts'],
+      globalSetup: ['test/support/temporary-folder.ts', 'test/support/code-key.ts', 'test/support/shared-servers.ts'],
       // Many tests wait for programs that they start, so that one more at a time than there are processors pays. With two
       // more the run takes a tenth longer, as each process has to get warm.
       maxWorkers: availableParallelism() + 1,

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { icebergTable } from '../../contract/schemas/iceberg.ts';
 import { credentials } from '../deploy/swift-configuration.ts';
 import { swiftPrograms } from '../deploy/swift-server.ts';
-import { deploy, SwiftAccount, startedSwift } from '../deploy/test-bed.ts';
+import { deploy, SwiftAccount } from '../deploy/test-bed.ts';
 import { icebergAnswer, summedColumns } from '../research/iceberg-answers.ts';
 import { needing, program } from '../support/installed-programs.ts';
+import { sharedSwift } from '../support/shared-servers.ts';
 import { build, publishFixtures, temporaryFolder } from '../units/fixture-series.ts';
 
 /** A package of its own: `npm ci --prefix test/clickhouse`. */
@@ -21,7 +22,7 @@ describe('ClickHouse reads the tables in a bucket', needing(engine, ...swiftProg
 
   beforeAll(async () => {
     const [database, site] = [join(folder, 'publication.sqlite'), join(folder, 'site')];
-    const swift = new SwiftAccount(await startedSwift());
+    const swift = new SwiftAccount(await sharedSwift());
     const url = `s3://${await swift.createBucket()}/site`;
     await publishFixtures(database);
     await build(database, site, { choices: { iceberg: url } });

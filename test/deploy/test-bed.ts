@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { parseBucketAddress } from '../../generator/copies/deploy/bucket-address.ts';
 import { type DeployOptions, deploySite } from '../../generator/copies/deploy/deploy.ts';
 import type { SigningKey } from '../../generator/trust/keys.ts';
 import { needing } from '../support/installed-programs.ts';
+import { sharedSwift } from '../support/shared-servers.ts';
 import { SmallSites } from '../support/small-sites.ts';
 import { readBucket, readSiteFiles } from './bucket-content.ts';
 import { credentials } from './swift-configuration.ts';
@@ -121,7 +122,7 @@ export function withSwift(
   describe(name, needing(...swiftPrograms), () => {
     const testBed = new DeployTestBed();
     beforeAll(async () => {
-      const [endpoint, sites] = await Promise.all([startedSwift(), SmallSites.build(publications, key)]);
+      const [endpoint, sites] = await Promise.all([sharedSwift(), SmallSites.build(publications, key)]);
       Object.assign(testBed, { swift: new SwiftAccount(endpoint), sites });
     });
     afterAll(() => {
@@ -130,12 +131,4 @@ export function withSwift(
     });
     tests(testBed);
   });
-}
-
-/** The endpoint of the run's Swift, which starts when it is first needed. */
-export async function startedSwift(): Promise<string> {
-  const reply = await fetch(inject('swiftBroker'));
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(text);
-  return text;
 }

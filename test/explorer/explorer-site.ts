@@ -1,27 +1,24 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type { BrowseIndex } from '../../contract/schemas/catalog.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
-import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
+import { programFile } from '../support/programs.ts';
+import { sharedServer } from '../support/shared-servers.ts';
 
-/** The site of the bundled snapshots, served by serve.ts, for Chromium. */
+/** The site of the bundled snapshots, served by serve.ts. All tests share both, and only read them. */
 export class ExplorerSite {
+  origin = '';
   #site: FixtureSite | null = null;
-  #server: RunningServer | null = null;
 
   async start(): Promise<void> {
-    this.#site = await FixtureSite.build(12, 'whole');
-    this.#server = await RunningServer.start([this.#site.dist], { RATE_LIMIT_PER_MINUTE: '0' });
+    this.#site = await FixtureSite.shared();
+    this.origin = await sharedServer(programFile('serve.ts'), this.#site.dist);
   }
 
   get site(): FixtureSite {
     if (!this.#site) throw new Error('the site is not built yet');
     return this.#site;
-  }
-
-  get origin(): string {
-    return this.#server?.origin ?? '';
   }
 
   /** Opens a view of the explorer, such as `#/stores`. */
@@ -33,11 +30,6 @@ export class ExplorerSite {
   async answer<Shape>(target: string): Promise<Shape> {
     return (await (await fetch(`${this.origin}${target}`)).json()) as Shape;
   }
-
-  async stop(): Promise<void> {
-    await this.#server?.[Symbol.asyncDispose]();
-    this.#site?.[Symbol.dispose]();
-  }
 }
 
 /** A group of tests in Chromium that share the site and its server. */
@@ -45,7 +37,6 @@ export function describeExplorer(name: string, tests: (explorer: ExplorerSite) =
   describeInBrowser(name, () => {
     const explorer = new ExplorerSite();
     beforeAll(() => explorer.start());
-    afterAll(() => explorer.stop());
     tests(explorer);
   });
 }

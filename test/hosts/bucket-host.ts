@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { signatureFile } from '../../contract/paths.ts';
 import { credentials } from '../deploy/swift-configuration.ts';
 import { swiftPrograms } from '../deploy/swift-server.ts';
-import { deploy, SwiftAccount, startedSwift } from '../deploy/test-bed.ts';
+import { deploy, SwiftAccount } from '../deploy/test-bed.ts';
+import { sharedSwift } from '../support/shared-servers.ts';
 import { runFolder } from '../support/temporary-folder.ts';
 import { readSite } from '../units/site-tree.ts';
 import type { HostKind } from './host.ts';
@@ -18,7 +19,7 @@ export const bucket: HostKind = {
   name: 'bucket',
   programs: swiftPrograms,
   start: async ({ dist }) => {
-    const swift = new SwiftAccount(await startedSwift());
+    const swift = new SwiftAccount(await sharedSwift());
     const kept = join(runFolder(), `bucket-of-${readSite(dist).pointer.routes.sha256}`);
     const name = existsSync(kept) ? readFileSync(kept, 'utf8') : await swift.createBucket();
     if (!existsSync(kept) || existsSync(join(dist, signatureFile))) await deploy(dist, `s3://${name}`, swift.endpoint);

@@ -4,11 +4,11 @@ import { httpDate } from '../../contract/headers.ts';
 import { objectPath } from '../../contract/paths.ts';
 import type { ObjectReference, Route, RouteTableRoot } from '../../contract/schemas/site-files.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
-import { copyWithPage, type PageSize } from '../units/built-fixtures.ts';
+import { builtFixtures, copyWithPage, type PageSize } from '../units/built-fixtures.ts';
 import { temporaryFolder } from '../units/fixture-series.ts';
 import { readJson, readSite } from '../units/site-tree.ts';
 
-/** A site built from the bundled snapshots, or from the first few of them, in its own folder. */
+/** A site built from the bundled snapshots, or from the first few of them. */
 export class FixtureSite implements Disposable {
   readonly dist: string;
   readonly pointer: ReturnType<typeof readSite>['pointer'];
@@ -23,6 +23,12 @@ export class FixtureSite implements Disposable {
     this.routes = routes;
   }
 
+  /** The site itself, with the whole explorer. Tests may only read it. */
+  static async shared(): Promise<FixtureSite> {
+    return new FixtureSite(await builtFixtures('whole', fixtureFolders().length), () => undefined);
+  }
+
+  /** A copy in its own folder. */
   static async build(snapshots = fixtureFolders().length, page: PageSize = 'first'): Promise<FixtureSite> {
     const folder = temporaryFolder();
     const dist = join(folder.path, 'dist');

@@ -62,7 +62,8 @@ async function newWindow(worker: boolean): Promise<Page> {
  * device.
  */
 async function leaveWindow(page: Page, origin: string): Promise<void> {
-  await page.goto('about:blank');
+  // A page without a script. For one of another origin, such as about:blank, the browser would start a process.
+  await page.goto(`${origin}/v1`);
   await page.mouse.move(-1, -1);
   await page.context().clearPermissions();
   const devtools = await page.context().newCDPSession(page);
