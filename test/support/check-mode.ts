@@ -1,2 +1,13 @@
+const mode = process.env.SHELFPRESS_TESTS;
+
+/** Whether this is the nightly run. It tries all cases of the files `*.sampled.*`, of which the check tries a sample. */
+export const isNight = mode === 'nightly';
+
 /** Whether this is the check or the nightly run. `npm test` runs small versions of the long tests. */
-export const isCheck = process.env.SHELFPRESS_TESTS === 'all';
+export const isCheck = mode === 'check' || isNight;
+
+/** All cases at night, otherwise this many of them, spread evenly from the first. */
+export function sampled<Case>(cases: readonly Case[], count: number): readonly Case[] {
+  if (isNight || cases.length <= count) return cases;
+  return Array.from({ length: count }, (_, index) => cases[Math.floor((index * cases.length) / count)] as Case);
+}

@@ -17,6 +17,7 @@ import { checkoutFolder, checkoutPath, objectPath, pointerFile } from '../../con
 import type { ObjectReference, Pointer, Route, RouteTableRoot, Variant } from '../../contract/schemas/site-files.ts';
 import { type Verification, verifySite } from '../../generator/assembly/verify-site.ts';
 import { readProof } from '../../generator/verify/proof.ts';
+import { isNight } from '../support/check-mode.ts';
 
 type Table = { root: RouteTableRoot; shards: Route[][] };
 // biome-ignore lint/suspicious/noExplicitAny: an edit may turn a document into anything.
@@ -36,8 +37,12 @@ export class EditedSite {
   readonly folder: string;
   readonly #proof: string;
 
-  constructor(original: string) {
-    this.#proof = proofBeside(original);
+  /**
+   * `isKnown`: whether the faults are those of two verifications, a full one and one with the proof of the publication
+   * before, which checks only what is new. They must agree.
+   */
+  constructor(original: string, { isKnown = isNight } = {}) {
+    this.#proof = isKnown ? proofBeside(original) : '';
     this.folder = `${original}-edited`;
     rmSync(this.folder, { recursive: true, force: true });
     // Files are hard links to the original's. Nothing here writes into a file.
@@ -54,10 +59,6 @@ export class EditedSite {
     return (await this.#verified()).map(({ code, path, expected }) => `${code} ${path}: ${expected}`);
   }
 
-  /**
-   * The faults. With a proof of the publication before, the verification that checks only what is new must find them
-   * too.
-   */
   async #verified(): Promise<Verification['faults']> {
     const { faults } = await verifySite(this.folder);
     if (!existsSync(this.#proof)) return faults;

@@ -1,9 +1,10 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { noProof, writeProof } from '../../generator/verify/proof.ts';
-import { removeFolder } from '../support/temporary-folder.ts';
-import { copyBuiltFixtures } from '../units/built-fixtures.ts';
+import { madeOnce } from '../support/made-once.ts';
+import { builtFixtures, copyBuiltFixtures } from '../units/built-fixtures.ts';
 import { temporaryFolder } from '../units/fixture-series.ts';
 import { proofBeside } from './edited-site.ts';
 
@@ -32,10 +33,15 @@ export function useExampleSite(...builds: readonly number[]): { readonly folder:
 async function copyExample(folder: string, builds: readonly number[]): Promise<void> {
   await copyBuiltFixtures(folder, ...builds);
   if (builds.length < 2) return;
-  const before = `${folder}-before`;
-  await copyBuiltFixtures(before, ...builds.slice(0, -1));
-  const { proof } = await verifySite(before, { proof: noProof });
-  if (proof === null) throw new Error('the site before has a fault');
-  writeProof(proofBeside(folder), proof);
-  removeFolder(before);
+  copyFileSync(await proofOf(builds.slice(0, -1)), proofBeside(folder));
+}
+
+/** The proof of a site, made once. */
+function proofOf(builds: readonly number[]): Promise<string> {
+  return madeOnce(`proof-${builds.join('-')}`, async (file) => {
+    const site = await builtFixtures('none', ...builds);
+    const { proof } = await verifySite(site, { proof: noProof });
+    if (proof === null) throw new Error('the site before has a fault');
+    writeProof(file, proof);
+  });
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { verifySite } from '../../generator/assembly/verify-site.ts';
-import { isCheck } from '../support/check-mode.ts';
+import { isNight } from '../support/check-mode.ts';
 import { programFile } from '../support/programs.ts';
 import { seededRandom } from '../support/random.ts';
 import { build, expectAsFromNothing, publishFixtures, temporaryFolder } from './fixture-series.ts';
 import { brokenObjects, readSite } from './site-tree.ts';
 
-const kills = isCheck ? 10 : 4;
+const kills = isNight ? 10 : 4;
 const folder = temporaryFolder();
 const database = join(folder.path, 'db.sqlite');
 const dist = join(folder.path, 'dist');
@@ -28,7 +28,7 @@ async function startBuild(threads: 0 | 1): Promise<ChildProcess> {
 
 test(`a build killed at ${kills} random moments leaves one whole publication each time`, async () => {
   const random = seededRandom(20_250_303);
-  const steps = isCheck ? 5 : 2;
+  const steps = isNight ? 5 : 2;
   let killed = 0;
   // How long a build takes depends on its threads and on the load of the machine. This adapts, so that some builds end
   // before the kill and most do not.
@@ -57,7 +57,7 @@ test(`a build killed at ${kills} random moments leaves one whole publication eac
     await build(database, dist, { threads: 0 });
     expect(readSite(dist).pointer.sequence).toBe(step + 1);
   }
-  if (isCheck) expect(interrupted).toBeGreaterThan(kills / 3);
+  if (isNight) expect(interrupted).toBeGreaterThan(kills / 3);
   expect((await verifySite(dist)).faults).toEqual([]);
   await expectAsFromNothing(database, dist);
 }, 240_000);

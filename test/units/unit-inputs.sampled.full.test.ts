@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { pageSize } from '../../contract/pages.ts';
 import { verifySite } from '../../generator/assembly/verify-site.ts';
-import { isCheck } from '../support/check-mode.ts';
+import { isNight } from '../support/check-mode.ts';
 import { expectAgreement } from '../support/derivations.ts';
 import {
   curatedProduct,
@@ -100,7 +100,7 @@ const series: Record<string, Days> = {
       retention: { history_days: 99_999_999, publication_days: 99_999_999 },
     },
   ]),
-  ...(isCheck ? { 'a page of a product that expires as it is sealed': daysOfManyStores() } : {}),
+  ...(isNight ? { 'a page of a product that expires as it is sealed': daysOfManyStores() } : {}),
 };
 
 /**

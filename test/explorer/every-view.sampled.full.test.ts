@@ -5,6 +5,7 @@ import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { unpack } from '../client/served-sites.ts';
 import { PlainServer } from '../hosts/plain-hosts.ts';
 import { openPage, type PageOptions, type TestPage } from '../support/browser.ts';
+import { isNight } from '../support/check-mode.ts';
 import { needing } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -119,13 +120,13 @@ describeExplorer('every view', (explorer) => {
     await using _ = await visitAll(explorer, explorer.origin, { scheme: 'dark', width: 320 }, accessible());
   });
 
-  test('has enough contrast in light mode, in a wide window', async () => {
+  test.runIf(isNight)('has enough contrast in light mode, in a wide window', async () => {
     const views = new Map([...places, ...placesById(explorer)].map((place) => [/^#\/\w*/.exec(place)?.[0], place]));
     const once = [...views.values()];
     await using _ = await visitAll(explorer, explorer.origin, {}, accessible('color-contrast'), once);
   });
 
-  test('works on plain nginx', needing('nginx'), async () => {
+  test.runIf(isNight)('works on plain nginx', needing('nginx'), async () => {
     await using server = await PlainServer.nginx(explorer.site.dist);
     await using view = await visitAll(explorer, server.url, { width: 390 });
     expectOnlyAsking(view);

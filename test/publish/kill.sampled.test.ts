@@ -10,7 +10,7 @@ import { openForPublishing, openForReading } from '../../generator/database/data
 import { latestPublication } from '../../generator/database/publications.ts';
 import { Failure } from '../../generator/files/failure.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { isCheck } from '../support/check-mode.ts';
+import { isNight } from '../support/check-mode.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
 import { publishedFixtures } from '../support/published-fixtures.ts';
@@ -18,7 +18,7 @@ import { Dice } from '../support/random-world.ts';
 import { removeFolder } from '../support/temporary-folder.ts';
 
 const options = { quarantine: false };
-const wantedKills = isCheck ? 8 : 3;
+const wantedKills = isNight ? 8 : 3;
 
 let root: string;
 const folders = fixtureFolders();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
-import { isCheck } from '../support/check-mode.ts';
+import { isNight } from '../support/check-mode.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { integer, seededRandom } from '../support/random.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
@@ -37,7 +37,7 @@ const counters = new Set([24, 25, 26, 27, 40, 41, 42, 43, ...Array.from({ length
 test('a flipped bit anywhere is noticed', async () => {
   const sound = readFileSync(at('sound.sqlite'));
   const random = seededRandom(20_250_606);
-  for (let count = 0; count < (isCheck ? 300 : 30); count += 1) {
+  for (let count = 0; count < (isNight ? 300 : 30); count += 1) {
     const bytes = Buffer.from(sound);
     const place = integer(random, 0, bytes.length - 1);
     if (counters.has(place)) continue;

@@ -5,6 +5,7 @@ import { unpack } from '../client/served-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
+import { sampled } from '../support/check-mode.ts';
 import { bundledExplorer } from '../support/programs.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { copyWithPage } from '../units/built-fixtures.ts';
@@ -113,10 +114,11 @@ async function reload({ page }: TestPage): Promise<void> {
 const revisionOf = (dist: string) => readSite(join(folder, dist)).pointer.revision;
 
 describeInBrowser('the explorer without a connection', () => {
-  describe.each([
-    ['a host that computes', service],
+  const hosts = [
     ['a file server, below a path', files],
-  ])('of %s', (_, start) => {
+    ['a host that computes', service],
+  ] as const;
+  describe.each(sampled(hosts, 1))('of %s', (_, start) => {
     let site: SiteHost;
     const name = start.name;
     beforeAll(async () => {
