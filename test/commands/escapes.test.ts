@@ -2,17 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Failure } from '../../generator/files/failure.ts';
 import { Output } from '../../generator/terminal/output.ts';
 import { shortLine } from '../../shim/node/log.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
 /* Names and texts that would control a terminal, or add a line to cron's mail. */
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 const hostile = 'a\u001b[2J\nshelfpress: all is well\r\u0007\u202e\u009b';
 const shown = 'a\\u{1b}[2J\\u{a}shelfpress: all is well\\u{d}\\u{7}\\u{202e}\\u{9b}';

@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { schemaNames } from '../../generator/cli/schema.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 const at = (name: string) => join(folder, name);
 
 const fixture = 'fixtures/imports/csv';

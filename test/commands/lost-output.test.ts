@@ -1,14 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 test('a reader that goes away stops a command that only prints, but no other', async () => {
   const database = join(folder, 'piped.sqlite');

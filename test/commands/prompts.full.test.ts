@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { needing, program } from '../support/installed-programs.ts';
 import { programFile } from '../support/programs.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 const catalog = join(process.cwd(), 'fixtures/imports/csv/catalog.csv');
 

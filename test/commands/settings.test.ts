@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
-const root = temporaryFolder();
-afterAll(() => removeFolder(root));
+const root = folderForFile();
 const [first = ''] = fixtureFolders();
 
 let folder: string;

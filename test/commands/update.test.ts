@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { readDay } from '../../generator/cli/deliveries.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { acquireLock } from '../../generator/files/file-lock.ts';
@@ -32,11 +32,10 @@ import {
   storeLine,
   writeSnapshot,
 } from '../support/snapshot-writer.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile, removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const agency = 'fixtures/imports/csv';
-const snapshots = temporaryFolder();
-afterAll(() => removeFolder(snapshots));
+const snapshots = folderForFile();
 
 /** Snapshots of a few products, whose prices change each day. */
 const [first = '', second = '', third = '', fourth = ''] = [1, 2, 3, 4].map((day) => {

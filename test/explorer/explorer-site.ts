@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import type { BrowseIndex } from '../../contract/schemas/catalog.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
-import { describeInBrowser, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
+import { describeInBrowser, holding, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
 import { programFile } from '../support/programs.ts';
 import { sharedServer } from '../support/shared-servers.ts';
 
@@ -51,7 +51,11 @@ export async function held(page: TestPage['page'], pattern: string): Promise<() 
     await answered;
     await route.continue();
   });
-  return answer;
+  holding.add(page);
+  return () => {
+    holding.delete(page);
+    answer();
+  };
 }
 
 /** Gives the explorer a catalog of many products: those of the fixtures repeated, with SKUs of their own. */

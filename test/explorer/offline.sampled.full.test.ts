@@ -7,15 +7,14 @@ import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
 import { sampled } from '../support/check-mode.ts';
 import { bundledExplorer } from '../support/programs.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { copyWithPage } from '../units/built-fixtures.ts';
 import { build, publishFixtures } from '../units/fixture-series.ts';
 import { readSite } from '../units/site-tree.ts';
 
 /* The explorer without a connection: on a host that computes, and on one that only knows files, below a path. */
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 const trip = '#/compare?skus=001204,014100&lat=43.2217&lng=-118.3048&radius_m=100000';
 const unreachable = 'The site cannot be reached. Check your connection.';

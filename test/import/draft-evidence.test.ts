@@ -1,17 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Faults } from '../../generator/files/faults.ts';
 import { draftRecipe } from '../../generator/import/draft/draft.ts';
 import type { Stated } from '../../generator/import/draft/draft-rules.ts';
 import { firstDraft } from '../../generator/import/draft/first-draft.ts';
 import { answered, type Question, questionsIn } from '../../generator/import/draft/questions.ts';
 import { partRule } from '../../generator/import/recipe/recipe.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { importOf, recipeHead } from './small-import.ts';
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 const stated = { currency: 'USD', country: 'US', zone: 'America/Denver' };
 const rows = (count: number, row: (index: number) => string) =>

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { guessFields, guessPart } from '../../generator/import/draft/column-guesses.ts';
 import { type Draft, draftFrom, draftRecipe, tablesIn } from '../../generator/import/draft/draft.ts';
 import { partRule, recipe } from '../../generator/import/recipe/recipe.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { importOf, productRecipe, recipeHead } from './small-import.ts';
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 function writtenTo(name: string, content: string | Uint8Array): string {
   writeFileSync(join(folder, name), content);

@@ -1,15 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { faultsAsFirst } from '../../generator/cli/check.ts';
 import { firstDraft } from '../../generator/import/draft/first-draft.ts';
 import type { Answer, Question } from '../../generator/import/draft/questions.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { type InventedAgency, inventedAgencies } from './invented-agencies.ts';
 import { importOf } from './small-import.ts';
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 /** The questions that a person who knows the agency is asked, and the recipe that the answers make. */
 async function drafted(agency: InventedAgency, isPlain: boolean) {

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { importFiles } from '../../generator/import/import.ts';
 import { runInProcess } from '../support/command-in-process.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { check } from './small-import.ts';
 
 const fixtures = 'fixtures/imports';
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 const publishedAt = '2025-03-03T22:00:00Z';
 

@@ -19,7 +19,7 @@ import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
 import { root } from '../project/repository.ts';
 import { isNight } from '../support/check-mode.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
-import { copyWithPage } from '../units/built-fixtures.ts';
+import { copyBuiltFixtures, copyWithPage } from '../units/built-fixtures.ts';
 import { readTree } from '../units/site-tree.ts';
 import { type LockEntry, startRegistry } from './local-registry.ts';
 
@@ -57,7 +57,7 @@ class InstalledPackage {
     return names.filter((name) => statSync(join(this.at, name)).isFile());
   }
 
-  /** Runs the installed command in the folder. */
+  /** Runs the installed command in the folder. With `--quiet` it reports no progress, which it does after a while. */
   run(...args: readonly string[]) {
     const { status, stdout, stderr } = spawnSync(this.program, args, { cwd: this.folder, encoding: 'utf8' });
     return { status, stdout, stderr };
@@ -87,12 +87,10 @@ test('it has the compiled program, the types of its client, its pages and templa
     /^([A-Z]+(\.md)?|package\.json|npm-shrinkwrap\.json|bench\/README\.md|(bin|docs|fixtures|lib|schemas|templates)\/.+)$/;
   expect(files.filter((name) => !own.test(name))).toEqual([]);
   expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
-  const modules = files.filter((name) => name.endsWith('.js') && !/^lib\/(worker\.js|client\/)/.test(name));
-  expect(modules.length).toBeGreaterThan(150);
   expect(files.filter((name) => name.endsWith('.map'))).toEqual([]);
   const types = files.filter((name) => name.endsWith('.d.ts'));
   expect(types).toContain('lib/client/open-site.d.ts');
-  expect(types.filter((name) => /^lib\/generator\/(?!contract)/.test(name))).toEqual([]);
+  expect(types.filter((name) => /^lib\/generator\//.test(name))).toEqual([]);
   const some = [
     'README.md',
     'LICENSE',
@@ -106,9 +104,9 @@ test('it has the compiled program, the types of its client, its pages and templa
 });
 
 test('it publishes and builds the same bytes as a clone, and verifies them', async () => {
-  const published = installed.run('publish', ...fixtureFolders().slice(0, 2), '--db', 'my.sqlite');
+  const published = installed.run('publish', ...fixtureFolders().slice(0, 2), '--db', 'my.sqlite', '--quiet');
   expect(published).toMatchObject(done);
-  expect(installed.run('build', '--db', 'my.sqlite', '--out', 'site')).toMatchObject(done);
+  expect(installed.run('build', '--db', 'my.sqlite', '--out', 'site', '--quiet')).toMatchObject(done);
   await copyWithPage('whole', at('of-clone'), 2);
   expect(bytesOf(at('site'))).toEqual(bytesOf(at('of-clone')));
   // A clone and its package count as the same code, so that either continues a site of the other.
@@ -118,11 +116,11 @@ test('it publishes and builds the same bytes as a clone, and verifies them', asy
   expect(key).toBe(keyOfClone);
   const again = installed.run('build', '--db', 'my.sqlite', '--out', 'site', '--json');
   expect(JSON.parse(again.stdout)).toMatchObject({ written: 0, deleted: 0 });
-  expect(installed.run('verify', 'site')).toMatchObject(done);
+  expect(installed.run('verify', 'site', '--quiet')).toMatchObject(done);
 });
 
 test('its statement of a build is the same as that of a clone, byte for byte', () => {
-  const options = ['verify', 'site', '--db', 'my.sqlite', '--statement'];
+  const options = ['verify', 'site', '--db', 'my.sqlite', '--quiet', '--statement'];
   expect(installed.run(...options, 'statement.json')).toMatchObject(done);
   const clone = [join(root, 'bin/shelfpress.mjs'), ...options, 'of-clone.json'];
   const { status, stderr } = spawnSync(process.execPath, clone, { cwd: installed.folder, encoding: 'utf8' });
@@ -137,18 +135,19 @@ test("it imports an agency's files, and publishes the snapshot", () => {
   const options = ['--out', 'mine', '--published-at', '2025-03-03T22:00:00Z', '--quiet'];
   const imported = installed.run('import', ...files, ...options);
   expect(imported).toMatchObject({ ...done, stdout: expect.stringContaining('9 products, 4 stores') });
-  expect(installed.run('publish', 'mine', '--db', 'imported.sqlite')).toMatchObject(done);
+  expect(installed.run('publish', 'mine', '--db', 'imported.sqlite', '--quiet')).toMatchObject(done);
 });
 
-test('it starts the threads of a large build', () => {
+test('it starts the threads of a large build', async () => {
   const script = `
     import { buildSite } from ${JSON.stringify(join(installed.at, 'lib/generator/assembly/build-site.js'))};
-    const options = { database: 'my.sqlite', out: 'threaded', baseUrl: null, exports: 'retained' };
-    const { written } = await buildSite({ ...options, keepAll: false, full: false, threads: 2 }, () => {});
-    if (written < 100) throw new Error(String(written));`;
+    const options = { baseUrl: null, explorer: null, exports: 'retained', keepAll: false, full: false, threads: 1 };
+    await buildSite({ database: 'my.sqlite', out: 'by-threads', ...options }, () => {}, null);`;
   writeFileSync(at('threads.mjs'), script);
   const { status, stderr } = spawnSync(process.execPath, ['threads.mjs'], { cwd: installed.folder, encoding: 'utf8' });
   expect({ status, stderr }).toEqual(done);
+  await copyBuiltFixtures(at('by-one-thread'), 2);
+  expect(bytesOf(at('by-threads'))).toEqual(bytesOf(at('by-one-thread')));
 });
 
 test('it writes the files of hosts, and the worker without a bundler', async () => {
@@ -180,14 +179,13 @@ test('programs can import its client, with types that work with and without thos
   writeFileSync(at('examples.mts'), [...examples].map(([, code]) => code).join(''));
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const options = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2023', '--module', 'nodenext'];
-  for (const [file, lib] of [
-    ['browser.mts', 'es2023,dom'],
-    ['examples.mts', 'es2023,dom'],
-    ['program.mts', 'es2023'],
+  for (const [lib, ...files] of [
+    ['es2023,dom', 'browser.mts', 'examples.mts'],
+    ['es2023', 'program.mts'],
   ] as const) {
-    const args = [tsc, ...options, '--ignoreConfig', '--types', '', '--skipLibCheck', '--lib', lib, file];
+    const args = [tsc, ...options, '--ignoreConfig', '--types', '', '--skipLibCheck', '--lib', lib, ...files];
     const { stdout } = spawnSync(process.execPath, args, { cwd: installed.folder, encoding: 'utf8' });
-    expect(stdout, file).toBe('');
+    expect(stdout, lib).toBe('');
   }
 
   const server = spawn(installed.program, ['serve', 'site', '--port', '0'], { cwd: installed.folder });

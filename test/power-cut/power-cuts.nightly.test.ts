@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
@@ -11,13 +11,12 @@ import { StaticHost } from '../mirror/static-host.ts';
 import { dumpOf } from '../support/database-dump.ts';
 import { needing } from '../support/installed-programs.ts';
 import { SmallSites } from '../support/small-sites.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { brokenObjects, readSite } from '../units/site-tree.ts';
 import { digestState, readState } from './disk-state.ts';
 import { cutPower } from './power-cut.ts';
 
-const place = temporaryFolder();
-afterAll(() => removeFolder(place));
+const place = folderForFile();
 const sites = SmallSites.use(2);
 const home = (name: string) => join(place, name, 'disk');
 const [first = '', second = ''] = fixtureFolders();

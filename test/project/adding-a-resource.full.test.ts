@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { expect, test } from 'vitest';
+import { folderForFile, removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { readText, root } from './repository.ts';
 
 /*
@@ -11,8 +11,7 @@ import { readText, root } from './repository.ts';
  * for a document of each product, `/v1/products/{product_id}/label.json`.
  */
 
-const copy = temporaryFolder();
-afterAll(() => removeFolder(copy));
+const copy = folderForFile();
 
 function edit(file: string, from: string, to: string): void {
   const text = readFileSync(join(copy, file), 'utf8');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
@@ -17,13 +17,9 @@ import {
   storeLine,
   writeSnapshot,
 } from '../support/snapshot-writer.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
-let root: string;
-beforeAll(() => {
-  root = temporaryFolder();
-});
-afterAll(() => removeFolder(root));
+const root = folderForFile();
 
 /** A copy of the database of the first fixtures. */
 async function databaseOf(published: number): Promise<string> {

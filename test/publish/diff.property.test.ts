@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compareInstants } from '../../contract/instant.ts';
 import { changeType } from '../../contract/schemas/change.ts';
 import type { Connection } from '../../generator/database/connection.ts';
@@ -11,7 +11,7 @@ import { publishSnapshot } from '../../generator/publish/publish.ts';
 import { isCheck } from '../support/check-mode.ts';
 import { randomWorld, type WorldSnapshot } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { type ExpectedEvent, type ExpectedState, ExpectedWorld } from './expected-world.ts';
 import { PublishedWorld } from './published-world.ts';
 
@@ -25,8 +25,7 @@ const worldSize = fc.noBias(
   }),
 );
 
-const root = temporaryFolder();
-afterAll(() => removeFolder(root));
+const root = folderForFile();
 
 /** Publishes a world into a database. Returns the expected result of each publication too. */
 async function publishWorld(snapshots: readonly WorldSnapshot[]) {

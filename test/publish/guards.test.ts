@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
 import { latestPublication } from '../../generator/database/publications.ts';
@@ -12,13 +12,9 @@ import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
 import { publishedFixtures } from '../support/published-fixtures.ts';
 import { seededRandom } from '../support/random.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
-let root: string;
-beforeAll(() => {
-  root = temporaryFolder();
-});
-afterAll(() => removeFolder(root));
+const root = folderForFile();
 
 type Fields = Record<string, unknown>;
 

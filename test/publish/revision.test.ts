@@ -1,12 +1,12 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { publicationsUpTo } from '../../generator/database/publications.ts';
 import { guardNames } from '../../generator/publish/guards/guards.ts';
 import { publishSnapshot } from '../../generator/publish/publish.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { build } from '../units/fixture-series.ts';
 
 /*
@@ -14,8 +14,7 @@ import { build } from '../units/fixture-series.ts';
  * the data of those.
  */
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 const [first = '', second = '', , fourth = '', fifth = ''] = fixtureFolders();
 
 /** The second bundled snapshot, with a quantity that is one higher. */

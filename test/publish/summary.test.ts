@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { detailLines, summaryLines } from '../../generator/cli/publish.ts';
 import { publicationDetails, publicationSummary } from '../../generator/database/publication-summary.ts';
 import { runInProcess } from '../support/command-in-process.ts';
@@ -14,17 +14,13 @@ import {
   storeLine,
   writeSnapshot,
 } from '../support/snapshot-writer.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 const days = ['2025-01-01T12:00:00Z', '2025-01-02T12:00:00Z'] as const;
 const skus = Array.from({ length: 200 }, (_, index) => String(index).padStart(6, '0'));
 
-let root: string;
-beforeAll(() => {
-  root = temporaryFolder();
-});
-afterAll(() => removeFolder(root));
+const root = folderForFile();
 
 function folderOf(day: string, parts: Omit<SnapshotParts, 'header'>): string {
   return writeSnapshot(mkdtempSync(join(root, 'snapshot-')), {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { openForPublishing, openForReading } from '../../generator/database/database-file.ts';
 import { requireSound } from '../../generator/database/integrity.ts';
@@ -12,18 +12,14 @@ import { runInProcess } from '../support/command-in-process.ts';
 import type { Finished } from '../support/command-line.ts';
 import { programFile } from '../support/programs.ts';
 import { SmallDisk } from '../support/small-disk.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
 const options = { quarantine: false };
 const fixtures = fixtureFolders();
 const [firstFixture = '', secondFixture = ''] = fixtures;
 const isRoot = process.getuid?.() === 0;
 
-let root: string;
-beforeAll(() => {
-  root = temporaryFolder();
-});
-afterAll(() => removeFolder(root));
+const root = folderForFile();
 
 function newPlace(): string {
   return join(mkdtempSync(join(root, 'case-')), 'publication.sqlite');

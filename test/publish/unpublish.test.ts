@@ -1,10 +1,10 @@
+import { buildSite } from '../../generator/assembly/build-site.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
-import { buildSite } from '../../generator/assembly/build-site.ts';
-import { verifySite } from '../../generator/assembly/verify-site.ts';
+import { expect, test } from 'vitest';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { unpublishLast } from '../../generator/database/unpublish.ts';
 import { acquireLock } from '../../generator/files/file-lock.ts';
@@ -15,11 +15,10 @@ import { dumpOf } from '../support/database-dump.ts';
 import { programFile } from '../support/programs.ts';
 import { randomWorld } from '../support/random-world.ts';
 import { writeSnapshot } from '../support/snapshot-writer.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 import { build } from '../units/fixture-series.ts';
 
-const root = temporaryFolder();
-afterAll(() => removeFolder(root));
+const root = folderForFile();
 
 const options: PublishOptions = { quarantine: false, accept: guardNames };
 

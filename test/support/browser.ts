@@ -23,6 +23,9 @@ export type PageOptions = {
 /** Chromium and the windows that tests have left. The files of tests that share a process share them. */
 const shared: { launched: Promise<Browser> | null; readonly left: Page[] } = { launched: null, left: [] };
 
+/** The windows in which a test holds an answer back, so that they load until it comes. */
+export const holding = new WeakSet<Page>();
+
 /** Chromium takes a second to start, so it runs until the process ends, which closes the pipe to it. */
 export function launchedChromium(): Promise<Browser> {
   shared.launched ??= startChromium(program('chromium'));
@@ -121,12 +124,10 @@ export class TestPage implements AsyncDisposable {
     await this.settle();
   }
 
-  /** Resolves when nothing in the view is loading any more, or after a few seconds: a test may hold an answer back. */
+  /** Resolves when nothing in the view is loading any more, at once if a test holds an answer back. */
   async settle(): Promise<void> {
-    const isLoading = () => this.page.locator('main .loading').count();
-    for (let attempt = 0; attempt < 100 && (await isLoading()) > 0; attempt += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 40));
-    }
+    if (holding.has(this.page)) return;
+    await this.page.waitForSelector('main .loading', { state: 'detached' });
   }
 
   /**

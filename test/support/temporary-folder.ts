@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 
 /** Tests write sites with thousands of files and flush them. On a disk, flushing takes the most time. */
 const memory = '/dev/shm';
@@ -22,6 +23,13 @@ export function runFolder(): string {
 export function temporaryFolder(): string {
   const place = process.env[variable] ?? (hasRoom() ? memory : tmpdir());
   return mkdtempSync(join(place, 'shelfpress-test-'));
+}
+
+/** The same for all tests in a file, removed after the last of them. */
+export function folderForFile(): string {
+  const folder = temporaryFolder();
+  afterAll(() => removeFolder(folder));
+  return folder;
 }
 
 export function removeFolder(folder: string): void {

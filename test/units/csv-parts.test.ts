@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { csvHead } from '../../contract/columns/csv-tables.ts';
 import type { DailyRow } from '../../contract/columns/history-tables.ts';
 import { usualProfile } from '../../contract/profile.ts';
@@ -10,7 +10,7 @@ import { openRun, type Run } from '../../generator/tables/compression.ts';
 import { csvPart, joinCsvParts, readCsvParts } from '../../generator/tables/csv.ts';
 import { FileBytes } from '../../generator/tables/file-bytes.ts';
 import { Pieces } from '../../generator/tables/pieces.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
 const head = `${csvHead('daily', usualProfile).join(',')}\r\n`;
 
@@ -24,8 +24,7 @@ const texts = fc.array(
   { maxLength: 8 },
 );
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 function fileOf(parts: ReadonlyMap<string, Run>): Buffer {
   const pieces = new Pieces();

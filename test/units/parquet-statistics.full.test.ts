@@ -2,17 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DailyRow } from '../../contract/columns/history-tables.ts';
 import { describeTable, storedValue, tableColumns } from '../../contract/columns/parquet.ts';
 import { usualProfile } from '../../contract/profile.ts';
 import { ParquetTable } from '../../generator/tables/parquet.ts';
 import { Pieces } from '../../generator/tables/pieces.ts';
 import { type GroupColumns, TableFile } from '../../generator/tables/table-file.ts';
-import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
+import { folderForFile } from '../support/temporary-folder.ts';
 
-const folder = temporaryFolder();
-afterAll(() => removeFolder(folder));
+const folder = folderForFile();
 
 const text = fc.string({ unit: fc.constantFrom('a', 'é', '\ufeff', '\uff01', '\u{1f378}', '\u0000'), maxLength: 20 });
 const instant = fc.constantFrom('2025-01-01T00:00:00Z', '2025-01-01T00:00:00.123456Z');

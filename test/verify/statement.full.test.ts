@@ -14,9 +14,11 @@ const at = (...names: string[]) => join(scratch.path, ...names);
 afterAll(scratch.remove);
 
 const site = at('site');
+let mine: string | null;
 beforeAll(async () => {
   await shelfpress('publish', ...fixtureFolders().slice(0, 3), '--db', at('publication.sqlite'));
   await shelfpress('build', '--db', at('publication.sqlite'), '--out', site, '--outline', 'NO');
+  mine = await makeStatement(site, at('publication.sqlite'));
 });
 
 async function shelfpress(...args: string[]): Promise<void> {
@@ -33,7 +35,6 @@ async function makeStatement(folder: string, database: string): Promise<string |
 }
 
 test('two people who publish the same snapshots independently write the same statement of the site', async () => {
-  const mine = await makeStatement(site, at('publication.sqlite'));
   const [elsewhere, other] = [at('elsewhere'), at('elsewhere', 'other.sqlite')];
   // One publication a day, and one of them taken back and published again.
   const copies = fixtureFolders()
@@ -52,8 +53,8 @@ test('two people who publish the same snapshots independently write the same sta
   expect(mine).not.toContain(scratch.path);
 });
 
-test('it names the pointer and all answers by hash, and what they are made from', async () => {
-  const statement = JSON.parse((await makeStatement(site, at('publication.sqlite'))) ?? '');
+test('it names the pointer and all answers by hash, and what they are made from', () => {
+  const statement = JSON.parse(mine ?? '');
   const { shards } = new EditedSite(site).table;
   const lines = shards
     .flat()
@@ -124,7 +125,7 @@ test('another database gives another digest, and a license and base URL are para
     outline: null,
   });
   expect(resolvedDependencies.map(({ name }: { name?: string }) => name)).not.toContain('explorer');
-  const three = JSON.parse((await makeStatement(site, at('publication.sqlite'))) ?? '').predicate.buildDefinition;
+  const three = JSON.parse(mine ?? '').predicate.buildDefinition;
   expect(resolvedDependencies[0].digest).not.toEqual(three.resolvedDependencies[0].digest);
 });
 
