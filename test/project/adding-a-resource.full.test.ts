@@ -118,11 +118,11 @@ export function labelDocument(_: State, { id, name }: Product): Document {
 
   const products = join(copy, 'dist/site/v1/products');
   const labels = () => readdirSync(products).filter((id) => existsSync(join(products, id, 'label.json')));
-  const publish = (snapshot: string) => ['publish', join(root, 'fixtures', snapshot), '--db', 'db.sqlite'];
-  const build = ['build', '--db', 'db.sqlite', '--out', 'dist', '--no-explorer'];
+  const publish = (snapshot: string) => ['publish', join(root, 'fixtures', snapshot), '--db', 'db.sqlite', '--quiet'];
+  const build = ['build', '--db', 'db.sqlite', '--out', 'dist', '--no-explorer', '--quiet'];
   run(publish('01-2025-03-03'), build);
   const counts = [labels().length];
-  run(publish('02-2025-03-07'), build, ['verify', 'dist'], ['hosts', 'dist']);
+  run(publish('02-2025-03-07'), build, ['verify', 'dist', '--quiet'], ['hosts', 'dist']);
   counts.push(labels().length);
   expect(counts[0]).toBeGreaterThan(40);
   // Most products are kept as they were, with all their documents.

@@ -1,6 +1,6 @@
 const mode = process.env.SHELFPRESS_TESTS;
 
-/** Whether this is the nightly run. It tries all cases of the files `*.sampled.*`, of which the check tries a sample. */
+/** Whether this is the nightly run. It tries all cases of the files `*.sampled.*`, and the check only some. */
 export const isNight = mode === 'nightly';
 
 /** Whether this is the check or the nightly run. `npm test` runs small versions of the long tests. */

@@ -18,8 +18,8 @@ const pauseMs = 20;
 const unkept = new Map<string, string>();
 
 /**
- * Makes a file or a folder, unless a test with the same code has made it, and resolves with its path. `make` gets a path
- * where there is nothing.
+ * Makes a file or a folder, unless a test with the same code has made it, and resolves with its path. `make` gets a
+ * path where there is nothing.
  */
 export async function madeOnce(name: string, make: (path: string) => Promise<void>): Promise<string> {
   const kept = join(keptFolder, inject('codeKey'), name);
@@ -60,8 +60,8 @@ function pathOf(kept: string): string | null {
 }
 
 /**
- * Keeps what was made, all of it or nothing. If the code was edited during the run, nobody knows which code has made it,
- * and only this process uses it.
+ * Keeps what was made, all of it or nothing. If the code was edited during the run, nobody knows which code has made
+ * it, and only this process uses it.
  */
 function keep(made: string, kept: string): void {
   if (codeKey() !== inject('codeKey')) {

@@ -10,7 +10,8 @@ import { EditedSite, proofBeside } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 
 /*
- * Verification with the proof of the publication before. At night most tests of faults run it too, by way of EditedSite.
+ * Verification with the proof of the publication before. At night most tests of faults run it too, by way of
+ * EditedSite.
  */
 
 const example = useExampleSite(11, 12);
