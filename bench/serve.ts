@@ -1,5 +1,6 @@
+import type { ProductDetail } from '../contract/schemas/product.ts';
+import type { SearchIndex } from '../contract/schemas/search.ts';
 import { join } from 'node:path';
-import type { ProductDetail, SearchIndex } from '../contract/schemas/catalog.ts';
 import type { PageIndex } from '../contract/schemas/pages.ts';
 import type { ComparisonStores } from '../contract/schemas/store.ts';
 import { installed } from '../test/support/installed-programs.ts';

@@ -1,9 +1,11 @@
 import type * as z from 'zod';
-import type { BrandDetail, Category, ProductAvailability, ProductDetail } from '../contract/schemas/catalog.ts';
+import type { BrandDetail } from '../contract/schemas/brand.ts';
+import type { Category } from '../contract/schemas/category.ts';
 import type { ChangeHistory, familyScope } from '../contract/schemas/change.ts';
 import type { Metadata, RetainedPublication, serviceIndex } from '../contract/schemas/metadata.ts';
 import type { Warning } from '../contract/schemas/primitives.ts';
 import type { problemDescription } from '../contract/schemas/problem.ts';
+import type { ProductAvailability, ProductDetail } from '../contract/schemas/product.ts';
 import type { StoreDetail, StoreStock } from '../contract/schemas/store.ts';
 
 /**

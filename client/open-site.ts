@@ -11,19 +11,13 @@ import { type AskOptions, pageUrl } from './runtime.ts';
 import { Site } from './site.ts';
 import { publicationInMetadata, SiteReader } from './site-reader.ts';
 
-export type {
-  AbsentIndex,
-  Brand,
-  BrowseIndex,
-  FamilyDocument,
-  FamilyRow,
-  ProductRow,
-  ProductSeries,
-  SearchHit,
-  SearchResult,
-} from '../contract/schemas/catalog.ts';
+export type { Brand } from '../contract/schemas/brand.ts';
+export type { AbsentIndex, BrowseIndex } from '../contract/schemas/browse.ts';
 export type { ChangeEvent } from '../contract/schemas/change.ts';
+export type { FamilyDocument, FamilyRow } from '../contract/schemas/family.ts';
 export type { Activity, ExportManifestDocument, TableFile } from '../contract/schemas/metadata.ts';
+export type { ProductRow, ProductSeries } from '../contract/schemas/product.ts';
+export type { SearchHit, SearchResult } from '../contract/schemas/search.ts';
 export type { Comparison, StoreSummary } from '../contract/schemas/store.ts';
 export type * from './documents.ts';
 export {

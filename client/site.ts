@@ -2,19 +2,14 @@ import type { AddressKind } from '../contract/addresses.ts';
 import type { InventoryRecord, ProductRecord, StoreRecord } from '../contract/columns/export.ts';
 import type { QueryOf } from '../contract/parameters.ts';
 import type { ProblemCode } from '../contract/problem.ts';
-import type {
-  AbsentIndex,
-  Brand,
-  BrowseIndex,
-  FamilyDocument,
-  FamilyRow,
-  ProductRow,
-  ProductSeries,
-  SearchResult,
-} from '../contract/schemas/catalog.ts';
+import type { Brand } from '../contract/schemas/brand.ts';
+import type { AbsentIndex, BrowseIndex } from '../contract/schemas/browse.ts';
 import type { ChangeEvent } from '../contract/schemas/change.ts';
 import type { ChangePieces } from '../contract/schemas/change-pieces.ts';
+import type { FamilyDocument, FamilyRow } from '../contract/schemas/family.ts';
 import type { Activity, ExportManifestDocument } from '../contract/schemas/metadata.ts';
+import type { ProductRow, ProductSeries } from '../contract/schemas/product.ts';
+import type { SearchResult } from '../contract/schemas/search.ts';
 import type { Comparison, StoreSummary } from '../contract/schemas/store.ts';
 import type { ChangeType } from '../contract/vocabulary.ts';
 import { formatTarget, type ParametersOf, pathOf, type Query } from './addresses.ts';

@@ -1,4 +1,4 @@
-import type { PackageSize } from './schemas/catalog.ts';
+import type { PackageSize } from './schemas/product.ts';
 
 /**
  * Every price per litre is of this volume: the millilitres of a whole package. Null if the size is unknown or

@@ -1,5 +1,5 @@
 import { formatPath } from '../contract/paths.ts';
-import type { SearchHit, SearchIndex, SearchResult } from '../contract/schemas/catalog.ts';
+import type { SearchHit, SearchIndex, SearchResult } from '../contract/schemas/search.ts';
 import {
   compareEqualRanks,
   makeRanker,

@@ -1,4 +1,4 @@
-import type { SearchResult } from '../../contract/schemas/catalog.ts';
+import type { SearchResult } from '../../contract/schemas/search.ts';
 import { splitTarget } from '../../shim/problems.ts';
 import { readQuery } from '../../shim/query.ts';
 import { defaultSearchLimit, search as searchIn } from '../../shim/search.ts';

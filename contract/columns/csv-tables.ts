@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Cell } from '../csv.ts';
 import { establishedMilliliters, perLitre } from '../per-litre.ts';
 import { codeMeaning, majorAmount, type Profile } from '../profile.ts';
-import { catalogPresence, productDetail } from '../schemas/catalog.ts';
 import { count, dateTime, minorAmount, sku } from '../schemas/primitives.ts';
+import { catalogPresence, productDetail } from '../schemas/product.ts';
 import { dailyColumns, dailyRow } from './history-tables.ts';
 import {
   type Column,

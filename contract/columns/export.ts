@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type FactType, forFacts } from '../product-facts.ts';
 import { codeMeaning, minorUnit, type Profile, usualProfile } from '../profile.ts';
-import { type ProductDetail, productDetail, storeAvailability } from '../schemas/catalog.ts';
 import { about } from '../schemas/metadata.ts';
 import { count, dateTime, observedState, sku, uuid, warnings } from '../schemas/primitives.ts';
+import { type ProductDetail, productDetail, storeAvailability } from '../schemas/product.ts';
 import { type StoreDetail, storeDetail } from '../schemas/store.ts';
 import { type ExportResource, exportResources } from '../vocabulary.ts';
 import {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { codeMeaning, minorUnit } from '../profile.ts';
-import { catalogPresence, lifecycle } from '../schemas/catalog.ts';
 import { changeColumns, changed, type NumberedEvent } from '../schemas/change-pieces.ts';
 import { count, dateTime, minorAmount, sku, text, uuid } from '../schemas/primitives.ts';
+import { catalogPresence, lifecycle } from '../schemas/product.ts';
 import { type Columns, column, columnMaker, inMajorUnit, insertedAfter } from './table.ts';
 
 /** Named as in the database. */

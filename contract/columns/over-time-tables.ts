@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { codeMeaning, minorUnit } from '../profile.ts';
-import { catalogPresence, lifecycle, normalizationState } from '../schemas/catalog.ts';
 import { categoryId, count, dateTime, minorAmount, sku, storeCode, uuid } from '../schemas/primitives.ts';
+import { catalogPresence, lifecycle, normalizationState } from '../schemas/product.ts';
 import { accessType, operationalState, presenceState } from '../schemas/store.ts';
 import { columnMaker, inMajorUnit } from './table.ts';
 

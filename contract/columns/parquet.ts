@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { minorDigits, type Profile } from '../profile.ts';
-import type { ProductDetail } from '../schemas/catalog.ts';
 import { changeColumns, type NumberedEvent } from '../schemas/change-pieces.ts';
 import { about } from '../schemas/metadata.ts';
 import { count, dateTime, uuid, warnings } from '../schemas/primitives.ts';
+import type { ProductDetail } from '../schemas/product.ts';
 import { type PublicationTable, publicationTables } from '../vocabulary.ts';
 import { type ExportSources, inventoryColumns, productColumns, storeColumns } from './export.ts';
 import {

@@ -13,10 +13,10 @@ import {
 import { pageSize, segmentSize } from '../pages.ts';
 import { minorUnit, type Profile } from '../profile.ts';
 import type { ChangeType } from '../vocabulary.ts';
-import { namedProduct } from './catalog.ts';
 import { type ChangeEvent, changeEvent, changeType, eventStore } from './change.ts';
 import { span } from './pages.ts';
 import { address, component, count, observationTimes, sha256, text, uuid } from './primitives.ts';
+import { namedProduct } from './product.ts';
 
 const numberedEvent = z.object({
   number: z.int().min(1),

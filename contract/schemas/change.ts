@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type ChangeType, changeTypes } from '../vocabulary.ts';
-import { catalogPresence, facts, lifecycle, namedProduct, packageSize, reducedPackageSize } from './catalog.ts';
 import {
   categoryId,
   component,
@@ -18,6 +17,7 @@ import {
   uuid,
   warnings,
 } from './primitives.ts';
+import { catalogPresence, facts, lifecycle, namedProduct, packageSize, reducedPackageSize } from './product.ts';
 
 export const changeType = z.enum(changeTypes);
 

@@ -1,32 +1,21 @@
 import * as z from 'zod';
 import type { AddressKind } from '../addresses.ts';
-import {
-  absentIndex,
-  brand,
-  brandDetail,
-  brandIndex,
-  browseIndex,
-  categoryDocument,
-  familyDocument,
-  familyRow,
-  formerSkuIndex,
-  productAvailability,
-  productDetail,
-  productRow,
-  productSeries,
-  searchIndex,
-  searchResult,
-} from './catalog.ts';
+import { brand, brandDetail, brandIndex } from './brand.ts';
+import { absentIndex, browseIndex } from './browse.ts';
+import { categoryDocument } from './category.ts';
 import { changeList, expiredPage, familyChangeList } from './change.ts';
 import { changePieces } from './change-pieces.ts';
 import { croissant } from './croissant.ts';
 import { dataPackage } from './data-package.ts';
 import { dcatCatalog } from './dcat.ts';
+import { familyDocument, familyRow } from './family.ts';
 import { icebergMetadata } from './iceberg.ts';
 import { activity, exportManifestDocument, metadata, retainedPublication, serviceIndex } from './metadata.ts';
 import { pageIndex, pageSegment } from './pages.ts';
 import { documentSchema, listSchema } from './primitives.ts';
 import { problemDescription } from './problem.ts';
+import { formerSkuIndex, productAvailability, productDetail, productRow, productSeries } from './product.ts';
+import { searchIndex, searchResult } from './search.ts';
 import { comparison, comparisonStores, storeDetail, storeStock, storeSummary } from './store.ts';
 import { tablesPackage } from './tables-package.ts';
 

@@ -4,7 +4,6 @@ import { hasCredentials } from '../credentials.ts';
 import { productFacts } from '../product-facts.ts';
 import { agencyCode, type Profile, usualProfile } from '../profile.ts';
 import type { ChangeType } from '../vocabulary.ts';
-import { namedProduct } from './catalog.ts';
 import { changeType, correction, feedState, newestCorrection, revisionCorrection } from './change.ts';
 import {
   address,
@@ -21,6 +20,7 @@ import {
   uuid,
   warnings,
 } from './primitives.ts';
+import { namedProduct } from './product.ts';
 
 /** An identifier such as `CC-BY-4.0`. */
 export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);

@@ -1,8 +1,11 @@
 import type * as z from 'zod';
-import { brandIndex, categoryDocument, formerSkuIndex, searchIndex } from './catalog.ts';
+import { brandIndex } from './brand.ts';
+import { categoryDocument } from './category.ts';
 import { faultText, knownValue } from './checked-value.ts';
 import { metadataProfile } from './metadata.ts';
 import { eventPage, familyMembers, identified, pageIndex, rowPage, segmentPages } from './pages.ts';
+import { formerSkuIndex } from './product.ts';
+import { searchIndex } from './search.ts';
 import { comparisonStores, requestedAvailability, requestedProduct } from './store.ts';
 
 /** Searches, comparisons and selections read these documents. */

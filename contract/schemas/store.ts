@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { inventoryAges, purchaseEligibilityModes, strategyNames } from '../vocabulary.ts';
-import { product } from './catalog.ts';
 import {
   addressPart,
   component,
@@ -17,6 +16,7 @@ import {
   uuid,
   warnings,
 } from './primitives.ts';
+import { product } from './product.ts';
 
 export const geoPoint = component('GeoPoint', {
   latitude: z.number().min(-90).max(90),

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductRecord } from '../../contract/columns/export.ts';
-import type { ProductDetail } from '../../contract/schemas/catalog.ts';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { ProductDetail } from '../../contract/schemas/product.ts';
 import { Loading, WhenLoaded } from '../parts/states.tsx';
 import { ProductAnswer } from '../products/product-answer.tsx';
 import { ProductFacts } from '../products/product-facts.tsx';

@@ -1,7 +1,8 @@
 import type { Site } from '../../client/open-site.ts';
 import type { InventoryRecord, ProductRecord } from '../../contract/columns/export.ts';
-import type { BrowseIndex, ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { BrowseIndex } from '../../contract/schemas/browse.ts';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import type { StoreStock } from '../../contract/schemas/store.ts';
 import { wordsOf } from '../../contract/text.ts';
 import { zonedText } from '../parts/text.ts';

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { ProblemError, type Site } from '../../client/open-site.ts';
-import type { ProductSeries } from '../../contract/schemas/catalog.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import type { ProductSeries } from '../../contract/schemas/product.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
 import { type Loaded, useKept, useLoaded } from '../site/session.ts';
 

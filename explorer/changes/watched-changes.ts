@@ -1,4 +1,4 @@
-import type { ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/product.ts';
 import { priceMove } from '../parts/moved.tsx';
 import { capital, countText, dateText, priceText } from '../parts/text.ts';
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Category } from '../../contract/schemas/catalog.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import { WhenLoaded } from '../parts/states.tsx';
 import { countNoun, countText } from '../parts/text.ts';

@@ -1,4 +1,4 @@
-import type { ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/product.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/table-columns.ts';
 import { countText, instantText, priceText } from '../parts/text.ts';

@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/schemas/catalog.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import { yearsIn } from '../../contract/search-order.ts';
 import { CategoryTree } from './categories.tsx';
 import { type ProductIndex, sizeText } from './product-index.ts';

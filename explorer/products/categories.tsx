@@ -1,4 +1,4 @@
-import type { Category } from '../../contract/schemas/catalog.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import { capital, words } from '../parts/text.ts';
 import { useCategories } from '../site/directories.ts';
 import { hrefFor } from '../site/router.ts';

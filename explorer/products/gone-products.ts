@@ -1,4 +1,4 @@
-import type { AbsentIndex } from '../../contract/schemas/catalog.ts';
+import type { AbsentIndex } from '../../contract/schemas/browse.ts';
 import {
   compareEqualRanks,
   nameLength,

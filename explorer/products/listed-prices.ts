@@ -1,4 +1,4 @@
-import type { ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/product.ts';
 
 /** Prices by the moments at which they began; null for none. */
 export type PriceSteps = Pick<ProductSeries['prices'], 'at' | 'price_minor'>;

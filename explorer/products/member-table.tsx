@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { FamilyMember } from '../../contract/schemas/catalog.ts';
+import type { FamilyMember } from '../../contract/schemas/family.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Column } from '../parts/table-columns.ts';
 import { countText, priceText } from '../parts/text.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Category } from '../../contract/schemas/catalog.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { nameKey, nameLength, type Searchable, searchText, searchWords } from '../../contract/search-order.ts';
 import { countNoun } from '../parts/text.ts';

@@ -1,6 +1,6 @@
 import type { ProductDocument } from '../../client/documents.ts';
 import { establishedMilliliters, perLitre } from '../../contract/per-litre.ts';
-import type { ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/product.ts';
 import { type Paint, type Plot, type PlotLine, toInstant, toSeconds } from '../parts/plot.ts';
 import { instantText, priceText } from '../parts/text.ts';
 import type { AskedPrices } from './asked-prices.ts';

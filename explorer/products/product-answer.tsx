@@ -1,6 +1,6 @@
 import type { Site } from '../../client/open-site.ts';
 import { establishedMilliliters, perLitre } from '../../contract/per-litre.ts';
-import type { ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/product.ts';
 import { Instant } from '../parts/instant.tsx';
 import { LaterDetails } from '../parts/later.tsx';
 import { ProofCheck } from '../parts/proof-check.tsx';

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/product.ts';
 import { Instant } from '../parts/instant.tsx';
 import { ageText, capital, countText, priceText, words } from '../parts/text.ts';
 import { hrefFor } from '../site/router.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/product.ts';
 import { Chart, ChartTable } from '../parts/chart.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { LaterDetails } from '../parts/later.tsx';

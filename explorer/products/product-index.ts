@@ -1,5 +1,6 @@
 import { perLitre } from '../../contract/per-litre.ts';
-import type { BrowseIndex, Category } from '../../contract/schemas/catalog.ts';
+import type { BrowseIndex } from '../../contract/schemas/browse.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import { compareEqualRanks, nameLength, queryWords, ranks } from '../../contract/search-order.ts';
 import { wordsOf } from '../../contract/text.ts';
 import { useLater } from '../parts/later.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import { lookMeanings, pairLook } from '../map/looks.tsx';
 import { StoreMap } from '../map/store-map.tsx';
 import { DataTable } from '../parts/data-table.tsx';

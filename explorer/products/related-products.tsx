@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/product.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { WhenLoaded } from '../parts/states.tsx';
 import { priceText } from '../parts/text.ts';

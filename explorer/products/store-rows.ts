@@ -1,4 +1,4 @@
-import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { pairLook } from '../map/looks.tsx';
 import { distanceTo, type Place } from '../stores/gazetteer.ts';

@@ -1,5 +1,5 @@
 import type { Site } from '../../client/open-site.ts';
-import type { Category } from '../../contract/schemas/catalog.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { type Loaded, readOnce, useLoaded } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { Product } from '../../contract/schemas/catalog.ts';
+import type { Product } from '../../contract/schemas/product.ts';
 import type { Comparison, StoreSummary } from '../../contract/schemas/store.ts';
 import { countNoun, countText } from '../parts/text.ts';
 import { named, ProductLink } from '../products/product-link.tsx';

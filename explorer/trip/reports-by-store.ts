@@ -1,4 +1,4 @@
-import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import type { ComparisonStrategy, StoreSummary } from '../../contract/schemas/store.ts';
 import { type Look, pairLook } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';

@@ -1,4 +1,4 @@
-import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import type { Comparison, ComparisonStrategy, StoreDetail } from '../../contract/schemas/store.ts';
 import { distanceBetween } from '../map/projection.ts';
 import { Instant } from '../parts/instant.tsx';

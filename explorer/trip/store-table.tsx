@@ -1,4 +1,4 @@
-import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import { lookMeanings, pairLook } from '../map/looks.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Highlight } from '../parts/highlight.ts';

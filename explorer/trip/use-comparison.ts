@@ -1,5 +1,5 @@
 import { ProblemError, type Site } from '../../client/open-site.ts';
-import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import type { Comparison } from '../../contract/schemas/store.ts';
 import { type Loaded, useKept, useLoaded } from '../site/session.ts';
 import type { Place } from '../stores/gazetteer.ts';

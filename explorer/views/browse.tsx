@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Site } from '../../client/open-site.ts';
-import type { Category } from '../../contract/schemas/catalog.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { queryWords } from '../../contract/search-order.ts';

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { FamilyDocument } from '../../contract/schemas/catalog.ts';
+import type { FamilyDocument } from '../../contract/schemas/family.ts';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { productTypes } from '../changes/change-text.ts';
 import { readWholePublications } from '../changes/whole-publications.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../client/documents.ts';
 import { ProblemError } from '../../client/open-site.ts';
-import type { ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/product.ts';
 import { AsOfNotice, useAsOf } from '../changes/as-of.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { EarlierProduct } from '../changes/earlier-product.tsx';

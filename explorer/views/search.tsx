@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { SearchHit } from '../../contract/schemas/catalog.ts';
+import type { SearchHit } from '../../contract/schemas/search.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Share } from '../parts/share.tsx';
 import { Failed } from '../parts/states.tsx';

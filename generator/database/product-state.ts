@@ -1,5 +1,5 @@
 import type { ProductFact } from '../../contract/product-facts.ts';
-import type { PackageSize, ProductFacts } from '../../contract/schemas/catalog.ts';
+import type { PackageSize, ProductFacts } from '../../contract/schemas/product.ts';
 import { columnNames, type RowOf } from './schema.ts';
 import { spanColumns } from './table-writers.ts';
 

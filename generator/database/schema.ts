@@ -1,6 +1,6 @@
 import { type FactType, forFacts, type ProductFact, type TypeOfFact } from '../../contract/product-facts.ts';
-import type { CatalogPresence, PackageSize, ProductDetail } from '../../contract/schemas/catalog.ts';
 import type { PurchaseEligibility } from '../../contract/schemas/primitives.ts';
+import type { CatalogPresence, PackageSize, ProductDetail } from '../../contract/schemas/product.ts';
 import type { StoreDetail } from '../../contract/schemas/store.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
 import { type Table, table, type ValueOf } from './table.ts';

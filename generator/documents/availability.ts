@@ -1,7 +1,7 @@
 import { earlierOf, laterOf } from '../../contract/instant.ts';
 import { formatPath } from '../../contract/paths.ts';
-import type { ProductAvailability, StoreAvailability } from '../../contract/schemas/catalog.ts';
 import type { AvailabilitySummary } from '../../contract/schemas/primitives.ts';
+import type { ProductAvailability, StoreAvailability } from '../../contract/schemas/product.ts';
 import type { InventoryRow } from '../database/state-reader.ts';
 import { answer, type Document } from './document.ts';
 import { type Product, productIdentity, productWarnings } from './product.ts';

@@ -1,5 +1,5 @@
 import { formatPath } from '../../contract/paths.ts';
-import type { BrandDetail, BrandIndex, Brand as BrandRow } from '../../contract/schemas/catalog.ts';
+import type { BrandDetail, BrandIndex, Brand as BrandRow } from '../../contract/schemas/brand.ts';
 import { fold } from '../../contract/text.ts';
 import type { Brand, Catalog } from './catalog.ts';
 import { answer, changing, type Document, newestTime, warningList } from './document.ts';

@@ -1,6 +1,6 @@
 import { formatPath } from '../../contract/paths.ts';
 import { establishedMilliliters } from '../../contract/per-litre.ts';
-import type { AbsentIndex, BrowseIndex } from '../../contract/schemas/catalog.ts';
+import type { AbsentIndex, BrowseIndex } from '../../contract/schemas/browse.ts';
 import { type Catalog, sortByName } from './catalog.ts';
 import { checkedStoreCounter } from './checked-stores.ts';
 import { changing, type Document, warningList } from './document.ts';

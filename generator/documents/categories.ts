@@ -1,5 +1,5 @@
 import { formatPath } from '../../contract/paths.ts';
-import type { Category } from '../../contract/schemas/catalog.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import type { Catalog } from './catalog.ts';
 import { answer, type Document } from './document.ts';
 import type { State } from './state.ts';

@@ -1,5 +1,5 @@
 import type { CsvPrice, CsvProduct } from '../../contract/columns/csv-tables.ts';
-import type { ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/product.ts';
 import type { PriceRow } from '../database/series-reader.ts';
 import { productsBySku, type State } from './state.ts';
 

@@ -5,9 +5,9 @@ import {
   exportRecordMaker,
 } from '../../contract/columns/export.ts';
 import { type ExportFields, exportSchemaVersion } from '../../contract/columns/table.ts';
-import type { ProductDetail } from '../../contract/schemas/catalog.ts';
 import type { DataLicense } from '../../contract/schemas/data-package.ts';
 import type { About } from '../../contract/schemas/metadata.ts';
+import type { ProductDetail } from '../../contract/schemas/product.ts';
 import type { ExportResource } from '../../contract/vocabulary.ts';
 import type { Publication } from '../database/publications.ts';
 import { type Availability, pairsInScope, readAvailability } from './availability.ts';

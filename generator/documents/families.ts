@@ -6,7 +6,7 @@ import {
   type FamilyRow,
   type ObservedHistory,
   observedHistorySemantics,
-} from '../../contract/schemas/catalog.ts';
+} from '../../contract/schemas/family.ts';
 import type { AvailabilitySummary, PriceRange } from '../../contract/schemas/primitives.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import type { ProductTotalsRow } from '../database/state-reader.ts';

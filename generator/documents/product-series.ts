@@ -1,5 +1,5 @@
 import { formatPath } from '../../contract/paths.ts';
-import type { ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/product.ts';
 import type { AttemptRow, PriceRow, SeriesReader, VersionRow } from '../database/series-reader.ts';
 import type { Availability } from './availability.ts';
 import { changing, type Document, warningList } from './document.ts';

@@ -1,7 +1,8 @@
 import { formatPath } from '../../contract/paths.ts';
 import { displayPrice, type Profile } from '../../contract/profile.ts';
-import type { FamilyMember, ProductDetail, ProductRow } from '../../contract/schemas/catalog.ts';
+import type { FamilyMember } from '../../contract/schemas/family.ts';
 import type { AvailabilitySummary } from '../../contract/schemas/primitives.ts';
+import type { ProductDetail, ProductRow } from '../../contract/schemas/product.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
 import { factsIn, type ProductStateRow, packageSizeIn } from '../database/product-state.ts';
 import type { Publication } from '../database/publications.ts';

@@ -1,5 +1,5 @@
 import { formatPath } from '../../contract/paths.ts';
-import type { SearchHit, SearchIndex } from '../../contract/schemas/catalog.ts';
+import type { SearchHit, SearchIndex } from '../../contract/schemas/search.ts';
 import { searchWords } from '../../contract/search-order.ts';
 import type { Report } from './browse.ts';
 import { type Catalog, sortByName } from './catalog.ts';

@@ -1,4 +1,4 @@
-import type { PackageSize } from '../../contract/schemas/catalog.ts';
+import type { PackageSize } from '../../contract/schemas/product.ts';
 import type { Connection } from '../database/connection.ts';
 import type { PackageColumns } from '../database/product-state.ts';
 import { aboutVersion } from '../database/publications.ts';

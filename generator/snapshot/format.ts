@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { type FactType, factKinds, type ProductFact } from '../../contract/product-facts.ts';
 import { isCode, type Profile, usualProfile } from '../../contract/profile.ts';
-import { lifecycle, normalizationState, packageBasis, packageInterpretation } from '../../contract/schemas/catalog.ts';
 import { doi, profile } from '../../contract/schemas/metadata.ts';
 import { moneyObservation, warningCode } from '../../contract/schemas/primitives.ts';
+import { lifecycle, normalizationState, packageBasis, packageInterpretation } from '../../contract/schemas/product.ts';
 import {
   accessType,
   geoPoint,

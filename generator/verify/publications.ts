@@ -6,11 +6,12 @@ import { csvFileName, type ExportObjects } from '../../contract/export-names.ts'
 import { lastSealedPage, pageSize } from '../../contract/pages.ts';
 import { exportFiles, exportObjects, formatPath, latestFiles, parsePath, pointerFile } from '../../contract/paths.ts';
 import { withUnpacked } from '../../contract/routes.ts';
-import type { BrowseIndex, SearchIndex } from '../../contract/schemas/catalog.ts';
+import type { BrowseIndex } from '../../contract/schemas/browse.ts';
 import { type ChangePieces, eventsInPiece, eventsPerPiece } from '../../contract/schemas/change-pieces.ts';
 import { shown } from '../../contract/schemas/checked-value.ts';
 import { formatChecksums, makeDataPackage } from '../../contract/schemas/data-package.ts';
 import type { ExportManifestDocument, Metadata, RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { SearchIndex } from '../../contract/schemas/search.ts';
 import type { ObjectReference, Pointer } from '../../contract/schemas/site-files.ts';
 import type { FaultList } from '../site/fault.ts';
 import { documentAt, type SiteUnderCheck } from './documents.ts';

@@ -1,7 +1,7 @@
 import type { AddressKind } from '../../contract/addresses.ts';
 import { formatPath, templates } from '../../contract/paths.ts';
-import type { SearchIndex } from '../../contract/schemas/catalog.ts';
 import { shown } from '../../contract/schemas/checked-value.ts';
+import type { SearchIndex } from '../../contract/schemas/search.ts';
 import type { Route } from '../../contract/schemas/site-files.ts';
 import { addressRole, type CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';

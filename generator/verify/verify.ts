@@ -2,9 +2,9 @@ import { type AddressKind, addressTable } from '../../contract/addresses.ts';
 import { contextTable, publicationTable } from '../../contract/columns/parquet.ts';
 import { formatPath, isOfExplorer, parsePath, templates } from '../../contract/paths.ts';
 import { usualProfile } from '../../contract/profile.ts';
-import { formerSkuIndex } from '../../contract/schemas/catalog.ts';
 import { metadataProfile } from '../../contract/schemas/metadata.ts';
 import { problemCode } from '../../contract/schemas/problem.ts';
+import { formerSkuIndex } from '../../contract/schemas/product.ts';
 import {
   type DocumentedPublication,
   documentedPublications,

@@ -1,7 +1,7 @@
 import type { QueryOf } from '../../contract/parameters.ts';
 import { formatPath } from '../../contract/paths.ts';
-import type { Product } from '../../contract/schemas/catalog.ts';
 import type { PurchaseEligibility, Warning } from '../../contract/schemas/primitives.ts';
+import type { Product } from '../../contract/schemas/product.ts';
 import { ProblemError } from '../problems.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenOptions, openSite, ProblemError, type Site } from '../../client/open-site.ts';
-import { searchKind } from '../../contract/schemas/catalog.ts';
 import { changeType } from '../../contract/schemas/change.ts';
+import { searchKind } from '../../contract/schemas/search.ts';
 import { strategyName } from '../../contract/schemas/store.ts';
 import type { Host } from '../hosts/host.ts';
 import { nginx } from '../hosts/plain-hosts.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Product, ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { Product, ProductAvailability } from '../../contract/schemas/product.ts';
 import type { Comparison } from '../../contract/schemas/store.ts';
 import { distanceText } from '../../explorer/parts/text.ts';
 import { reasonWords, strategyNames } from '../../explorer/trip/plans.tsx';

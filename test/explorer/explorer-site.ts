@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import type { BrowseIndex } from '../../contract/schemas/catalog.ts';
+import type { BrowseIndex } from '../../contract/schemas/browse.ts';
 import { FixtureSite } from '../http/fixture-site.ts';
 import { describeInBrowser, holding, openPage, type PageOptions, type TestPage } from '../support/browser.ts';
 import { programFile } from '../support/programs.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SearchResult } from '../../contract/schemas/catalog.ts';
+import type { SearchResult } from '../../contract/schemas/search.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
 import { RunningServer } from '../serve/running-server.ts';

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import type { BrowseIndex, Category, ProductDetail, SearchResult } from '../../contract/schemas/catalog.ts';
+import type { BrowseIndex } from '../../contract/schemas/browse.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import type { Metadata } from '../../contract/schemas/metadata.ts';
+import type { ProductDetail } from '../../contract/schemas/product.ts';
+import type { SearchResult } from '../../contract/schemas/search.ts';
 import { priceText } from '../../explorer/parts/text.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
 import { describeExplorer, wholeTables } from './explorer-site.ts';

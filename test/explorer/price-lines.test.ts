@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProductDocument } from '../../client/documents.ts';
-import type { ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/product.ts';
 import { noteAt } from '../../explorer/parts/chart-note.ts';
 import { toSeconds } from '../../explorer/parts/plot.ts';
 import { formatAsked, parseAsked } from '../../explorer/products/asked-prices.ts';

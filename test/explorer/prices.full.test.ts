@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { BrandDetail, ProductDetail, ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { BrandDetail } from '../../contract/schemas/brand.ts';
+import type { ProductDetail, ProductSeries } from '../../contract/schemas/product.ts';
 import { cellsOf, describeExplorer, noteAt } from './explorer-site.ts';
 
 describeExplorer('prices side by side', (explorer) => {

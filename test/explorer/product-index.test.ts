@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { BrowseIndex, Category } from '../../contract/schemas/catalog.ts';
+import type { BrowseIndex } from '../../contract/schemas/browse.ts';
+import type { Category } from '../../contract/schemas/category.ts';
 import { ProductIndex } from '../../explorer/products/product-index.ts';
 
 const [sku, name] = [

@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import type {
-  BrandDetail,
-  BrowseIndex,
-  Category,
-  FamilyDocument,
-  ProductAvailability,
-  ProductDetail,
-  ProductSeries,
-} from '../../contract/schemas/catalog.ts';
+import type { BrandDetail } from '../../contract/schemas/brand.ts';
+import type { BrowseIndex } from '../../contract/schemas/browse.ts';
+import type { Category } from '../../contract/schemas/category.ts';
+import type { FamilyDocument } from '../../contract/schemas/family.ts';
 import type { Metadata } from '../../contract/schemas/metadata.ts';
+import type { ProductAvailability, ProductDetail, ProductSeries } from '../../contract/schemas/product.ts';
 import type { StoreStock } from '../../contract/schemas/store.ts';
 import { dateText, instantText, priceText } from '../../explorer/parts/text.ts';
 import { fullName } from '../../explorer/products/product-index.ts';

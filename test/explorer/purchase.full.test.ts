@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProductAvailability, ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { ProductAvailability, ProductDetail } from '../../contract/schemas/product.ts';
 import type { TestPage } from '../support/browser.ts';
 import { describeExplorer, openClusters, wholeTables } from './explorer-site.ts';
 

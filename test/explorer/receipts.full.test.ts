@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ProductDetail } from '../../contract/schemas/catalog.ts';
+import type { ProductDetail } from '../../contract/schemas/product.ts';
 import { countText, instantText } from '../../explorer/parts/text.ts';
 import { describeExplorer } from './explorer-site.ts';
 

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FamilyDocument, ProductAvailability, ProductDetail } from '../../contract/schemas/catalog.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import type { FamilyDocument } from '../../contract/schemas/family.ts';
+import type { ProductAvailability, ProductDetail } from '../../contract/schemas/product.ts';
 import type { StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
 import type { ChangeType } from '../../contract/vocabulary.ts';
 import { RunningServer } from '../serve/running-server.ts';

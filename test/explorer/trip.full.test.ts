@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import { describe, expect, test } from 'vitest';
-import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
 import type { Metadata, RetainedPublication } from '../../contract/schemas/metadata.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import type { Comparison } from '../../contract/schemas/store.ts';
 import { distanceBetween } from '../../explorer/map/projection.ts';
 import { distanceText, instantText, priceText } from '../../explorer/parts/text.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ProductDetail, ProductSeries } from '../../contract/schemas/catalog.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
+import type { ProductDetail, ProductSeries } from '../../contract/schemas/product.ts';
 import type { TestPage } from '../support/browser.ts';
 import { cellsOf, describeExplorer } from './explorer-site.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProductSeries } from '../../contract/schemas/catalog.ts';
+import type { ProductSeries } from '../../contract/schemas/product.ts';
 import { parseList, unusedListParts } from '../../explorer/changes/asked-list.ts';
 import { type Kept, parseKept, visited } from '../../explorer/changes/kept-list.ts';
 import { joinedLists, mostWatched, nothingWatched, toggled } from '../../explorer/changes/watch-list.ts';

@@ -3,8 +3,8 @@ import { describeFields, exportResource } from '../../contract/columns/export.ts
 import { openApi } from '../../contract/openapi/openapi.ts';
 import { problemKinds } from '../../contract/problem.ts';
 import { usualProfile } from '../../contract/profile.ts';
-import { observedHistorySemantics } from '../../contract/schemas/catalog.ts';
 import { changeSemantics, changeType } from '../../contract/schemas/change.ts';
+import { observedHistorySemantics } from '../../contract/schemas/family.ts';
 import { serviceStatements, siteStatement } from '../../contract/schemas/metadata.ts';
 import { readText, sourcesIn } from './repository.ts';
 

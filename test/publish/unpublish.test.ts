@@ -1,10 +1,10 @@
-import { buildSite } from '../../generator/assembly/build-site.ts';
-import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { buildSite } from '../../generator/assembly/build-site.ts';
+import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import { unpublishLast } from '../../generator/database/unpublish.ts';
 import { acquireLock } from '../../generator/files/file-lock.ts';

@@ -4,19 +4,12 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { objectPath } from '../../contract/paths.ts';
 import { establishedMilliliters } from '../../contract/per-litre.ts';
-import type {
-  AbsentIndex,
-  Brand,
-  BrandIndex,
-  BrowseIndex,
-  ProductAvailability,
-  ProductDetail,
-  ProductRow,
-  ProductSeries,
-  SearchIndex,
-} from '../../contract/schemas/catalog.ts';
+import type { Brand, BrandIndex } from '../../contract/schemas/brand.ts';
+import type { AbsentIndex, BrowseIndex } from '../../contract/schemas/browse.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import type { Activity } from '../../contract/schemas/metadata.ts';
+import type { ProductAvailability, ProductDetail, ProductRow, ProductSeries } from '../../contract/schemas/product.ts';
+import type { SearchIndex } from '../../contract/schemas/search.ts';
 import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
 import { readSite } from '../units/site-tree.ts';
 

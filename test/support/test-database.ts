@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { StoreAvailability } from '../../contract/schemas/catalog.ts';
+import type { StoreAvailability } from '../../contract/schemas/product.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import type { Publication } from '../../generator/database/publications.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import { verifySite } from '../../generator/assembly/verify-site.ts';
 import { isCheck, isNight } from '../support/check-mode.ts';
 import { expectAgreement } from '../support/derivations.ts';

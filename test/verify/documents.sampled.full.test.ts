@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProductAvailability } from '../../contract/schemas/catalog.ts';
+import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import { EditedSite } from './edited-site.ts';
 import { useExampleSite } from './example-site.ts';
 

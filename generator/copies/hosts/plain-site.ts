@@ -12,7 +12,7 @@ import {
   uuidPattern,
 } from '../../../contract/paths.ts';
 import { type ProblemCode, problemKinds } from '../../../contract/problem.ts';
-import { formerSkuIndex } from '../../../contract/schemas/catalog.ts';
+import { formerSkuIndex } from '../../../contract/schemas/product.ts';
 import { Failure } from '../../files/failure.ts';
 import { packageFolder } from '../../files/package-files.ts';
 import { baseAddress, profileIn, readPreviousSite, soundDocument } from '../../site/built-site.ts';

@@ -1,4 +1,4 @@
-import { lifecycle } from '../../../contract/schemas/catalog.ts';
+import { lifecycle } from '../../../contract/schemas/product.ts';
 import { accessType } from '../../../contract/schemas/store.ts';
 import { isZone, zonesOf } from '../../snapshot/time-zones.ts';
 import { isUndecided, type Part, partRule, type Recipe, targets, undecided } from '../recipe/recipe.ts';

@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../../contract/schemas/catalog.ts';
+import type { SearchHit } from '../../../contract/schemas/search.ts';
 import { foldedWords, wordsOf } from '../../../contract/text.ts';
 import type { SearchKind } from '../../../contract/vocabulary.ts';
 import type { Entry } from './searchable-site.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { searchKind } from '../../../contract/schemas/catalog.ts';
+import { searchKind } from '../../../contract/schemas/search.ts';
 import { search } from '../../../shim/search.ts';
 import { ReferenceSearch } from './reference-search.ts';
 import { makeEntry, openView, siteWith } from './searchable-site.ts';

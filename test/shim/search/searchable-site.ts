@@ -1,5 +1,5 @@
 import { formatPath } from '../../../contract/paths.ts';
-import type { SearchHit, SearchIndex } from '../../../contract/schemas/catalog.ts';
+import type { SearchHit, SearchIndex } from '../../../contract/schemas/search.ts';
 import { foldedWords } from '../../../contract/text.ts';
 import type { SearchKind } from '../../../contract/vocabulary.ts';
 import { PublicationView } from '../../../shim/site/publication-view.ts';
