@@ -6,14 +6,11 @@ import { type Part, partRule, parts, type Recipe, type Rule } from './recipe/rec
 /** A change of a recipe that may remove faults. `text` tells a person what to change. */
 type Change = { readonly text: string; readonly recipe: Recipe };
 
-/** `before` and `after` count the faults of rows. */
 export type Advice = { readonly text: string; readonly before: number; readonly after: number };
 
 type Place = { readonly part: Part; readonly field: string; readonly rule: Rule; readonly role: string };
 
-/**
- * Changes that at least halve the faults of rows, each tried on the files. `count` counts these faults for a recipe.
- */
+/** Changes that at least halve the faults of rows, each tried on the files. `count` counts a recipe's faults. */
 export async function triedAdvice(
   recipe: Recipe,
   faults: Faults,
@@ -35,7 +32,6 @@ export async function triedAdvice(
   return found;
 }
 
-/** Rows of unknown products that may be left out. */
 const mostUnknown = 20;
 
 /** Each is an import of its own. */

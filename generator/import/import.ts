@@ -29,9 +29,7 @@ type ImportOptions = ImportTimes & {
   readonly out: string;
   /** Set rows with faults aside, up to 1 % of a part. */
   readonly quarantine?: boolean;
-  /**
-   * Finds what publishing would refuse in a folder. Null if rows are set aside, because publishing decides about them.
-   */
+  /** Finds what publishing would refuse. Null if rows are set aside, because publishing decides about them. */
   readonly check: ((folder: string) => Promise<Faults>) | null;
 };
 
@@ -41,10 +39,7 @@ export type ImportSummary = Awaited<ReturnType<typeof importFiles>>;
 /** Reports the file that is being read, the bytes read so far, and its size. */
 type OnProgress = (file: string, done: number, total: number) => void;
 
-/**
- * Makes a snapshot folder from files by a recipe. Writes the whole folder, or writes nothing and throws a FaultyInput
- * with every fault.
- */
+/** Makes a whole snapshot folder from files, or writes nothing and throws a FaultyInput with every fault. */
 export function importFiles(options: ImportOptions, onProgress: OnProgress) {
   return useTemporaryFolder((unpacked) => importUnpacked(options, unpacked, onProgress));
 }
@@ -198,7 +193,6 @@ async function importParts(context: ImportContext, recipePath: string) {
       retrievals: inventory.retrievals,
       rows: inventory.rows,
       stores: inventory.stores,
-      /** Codes of stores in the scope without a row. */
       stores_without_rows: inventory.storesWithoutRows,
     },
     categories: curation?.categories.length ?? null,

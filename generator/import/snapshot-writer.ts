@@ -7,13 +7,9 @@ const bufferedCharacters = 1024 * 1024;
 
 export type SnapshotWriter = ReturnType<typeof snapshotWriter>;
 
-/**
- * Writes a snapshot under a temporary name, and renames the folder when it is complete. Throws a Failure if the name
- * exists: a snapshot is never overwritten.
- */
+/** Renames the folder when it is complete. Throws a Failure if the name exists: no snapshot is overwritten. */
 export function snapshotWriter(out: string) {
   const { temporary, commit, discard } = beginFolder(out, 'import');
-  /** Unwritten text by file name. */
   const pending = new Map<string, string>();
   const append = (file: string, text: string) => {
     explainFile(out, writableFolder, () => appendFileSync(join(temporary, file), text, { flush: true }));

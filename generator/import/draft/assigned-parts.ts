@@ -18,10 +18,7 @@ export function assignedTables(given: readonly DraftTable[], decided: Decided, s
   return withStores(withStoreCodes(related), stated);
 }
 
-/**
- * Finds the part of each table. The table that tells most about products becomes the products, and others are joined to
- * it.
- */
+/** Finds the part of each table. The table that tells most about products gets the others joined to it. */
 function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
   const chosen = new Map<Part, DraftTable>();
   const left: LeftTable[] = [];
@@ -81,8 +78,8 @@ function withStoreCodes(assigned: Assigned): Assigned {
 }
 
 /**
- * Adds stores that only the inventory names, because a publication needs them. What the file has stands for their names
- * and addresses. An address in the USA needs more than that.
+ * Adds stores that only the inventory names, because a publication needs them. The name of a store stands for a missing
+ * address, except in the USA, where addresses need more.
  */
 function withStores(assigned: Assigned, { country }: Stated): Assigned {
   const { chosen } = assigned;
@@ -112,10 +109,7 @@ function withStores(assigned: Assigned, { country }: Stated): Assigned {
   };
 }
 
-/**
- * The table with one quantity for each product: the products or a file joined to them. `decided`: columns that a person
- * named.
- */
+/** The table with one quantity for each product, perhaps joined. `decided`: columns that a person named. */
 export function statewideStock({ chosen, joins }: Assigned, decided: Columns = new Map()): DraftTable | null {
   const products = chosen.get('products');
   const inventory = chosen.get('inventory');

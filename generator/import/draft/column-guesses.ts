@@ -76,10 +76,7 @@ type Values = Pick<
   'values' | 'counts' | 'count' | 'filled' | 'decimalOf' | 'decided' | 'proofs' | 'reasons'
 >;
 
-/**
- * `fields`: a column by its field. `rivals`: columns that may all be a field's; a person decides. `reasons`: by column,
- * a reason beyond its name and values.
- */
+/** By field, its column (`fields`) or the columns that a person chooses from (`rivals`). `reasons`: by column. */
 export type Guesses = {
   readonly fields: ReadonlyMap<string, string>;
   readonly rivals: ReadonlyMap<string, readonly string[]>;
@@ -171,7 +168,7 @@ class Guessing implements Guesses {
 
   /**
    * If prices of a bottle and of a pack are both there, customers pay only one of them. If they pay the price of a
-   * bottle, the number of bottles is of a case, and no product is a pack.
+   * bottle, the number of bottles counts a case, and no product is a pack.
    */
   byPackPrice(): void {
     const proof = this.#proofs().find(({ kind }) => kind === 'pack_price');
@@ -327,13 +324,11 @@ class Guessing implements Guesses {
   }
 }
 
-/** Includes fields with several candidate columns. */
 function namedFields(part: Part, columns: readonly string[]): (readonly [field: string, column: string])[] {
   const { fields, rivals } = guessedByName(part, columns, null);
   return [...fields, ...[...rivals].flatMap(([field, some]) => some.map((column) => [field, column] as const))];
 }
 
-/** The answer that no column has the field. */
 export const noColumn = '';
 
 export function guessPart(columns: readonly string[], table: Values | null = null): Part | null {

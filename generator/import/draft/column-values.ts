@@ -62,9 +62,7 @@ export function isPackColumn(texts: readonly string[]): boolean {
 
 export const packPattern = '^(\\d{1,3}) ?[xX×*]';
 
-/**
- * A pattern that finds the size in a text; null if every text is only a size. `isPacked`: the texts may also be packs.
- */
+/** A pattern for the size within a text; null if every text is only a size. `isPacked`: texts may be packs. */
 export function sizePattern(texts: readonly string[], isPacked: boolean): string | null {
   if (texts.every(isOneSize)) return null;
   const units = new Set(texts.filter(isWrittenSize).map((text) => /[a-z][a-z. ]*$/i.exec(text)?.[0] ?? ''));
@@ -79,7 +77,6 @@ export function sizePattern(texts: readonly string[], isPacked: boolean): string
   return isPacked ? `^(?:\\d{1,3} ?[xX×*] ?)?(${size})$` : `^${size}$`;
 }
 
-/** Sizes in milliliters that bottles and cans usually have. */
 const usualSizes = new Set(
   [
     50, 60, 100, 180, 187, 200, 250, 275, 330, 350, 355, 375, 440, 473, 500, 568, 620, 650, 700, 720, 750, 1000, 1125,
@@ -200,10 +197,7 @@ function isGtin(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/**
- * Codes that differ in every row and are not mere row numbers. `filled`: rows with a value. `least`: fewer prove
- * nothing.
- */
+/** Codes that differ in every row and are no row numbers. `filled`: rows with a value. `least`: fewer prove nothing. */
 export function areUniqueCodes(texts: readonly string[], filled: number, least = 3): boolean {
   if (texts.length < least || texts.length < filled || !most(texts, isCodeLike, 0.95)) return false;
   const first = Number(texts[0]);
@@ -269,10 +263,7 @@ const symbols: Readonly<Record<string, string>> = {
   '₹': 'INR',
 };
 
-/**
- * The only currency that the values or their header name. Null for none or several, or for a sign that currencies
- * share.
- */
+/** The only currency in values and header. Null for none or several, or for a sign that several currencies share. */
 export function currencyIn(header: string, texts: readonly string[]): string | null {
   const known = new Set(Intl.supportedValuesOf('currency'));
   const found = new Set<string>();
@@ -283,10 +274,7 @@ export function currencyIn(header: string, texts: readonly string[]): string | n
   return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 
-/**
- * Undefined if the values do not reveal the sign, or if they can be read without it: a point is clear unless three
- * digits follow.
- */
+/** Undefined if the values do not reveal the sign, or do not need it: a point is clear unless three digits follow. */
 export function guessDecimalSign(columns: readonly (readonly string[])[]): ',' | '.' | undefined {
   const withComma = columns.filter((texts) =>
     most(texts, (text) => /^[^\d,-]{0,4}\d{1,3}(?:[ .\u00a0]?\d{3})*,\d{1,2}\D*$/.test(text), 0.6),

@@ -86,7 +86,6 @@ function guessReason(
   return `its name, and ${countText(rowsOf((text) => 'value' in reads(text)))} of ${countText(all)} values`;
 }
 
-/** Reads a text as a number, whatever its currency. */
 const readers: Readonly<Partial<Record<Conversion, (text: string) => object>>> = {
   integer,
   number: decimal,

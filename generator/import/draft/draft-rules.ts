@@ -23,11 +23,9 @@ import {
 } from './column-values.ts';
 import { codesIn, type DraftTable, textsIn } from './draft-tables.ts';
 
-/* Drafts rules: how the values of each column are read. */
-
 export type Fields = Record<string, string | Rule>;
 
-/** What a person states about the agency, because no file says it. Null if undecided. */
+/** A person's statements about the agency, because no file has them. Null if undecided. */
 export type Stated = {
   readonly currency: string | null;
   readonly country: string | null;
@@ -41,10 +39,7 @@ export function hasWideStores({ columns, stores }: DraftTable): boolean {
   return stores !== undefined || columns.filter((name) => wideStore.test(name)).length > 1;
 }
 
-/**
- * Whether the size is of a container or of a package, if another column shows it: a price per liter covers everything
- * that the price buys.
- */
+/** Undefined if no column shows whose size it is. A price per liter covers everything that the price buys. */
 function sizeOf({ proofs = [] }: DraftTable, size: string | undefined): 'container' | 'package' | undefined {
   if (proofs.some(({ kind }) => kind === 'pack_size')) return 'container';
   return proofs.some((proof) => proof.kind === 'per_liter' && proof.size === size) ? 'package' : undefined;

@@ -18,10 +18,7 @@ import type { Proof } from './column-proofs.ts';
 import { decimalTexts, guessDecimalSign } from './column-values.ts';
 import { innerLists, listsIn, recordsInLines } from './json-lists.ts';
 
-/**
- * `decided`: columns of fields, named by a person or revealed by another table. `reasons`: why, by column, if no person
- * decided.
- */
+/** `decided`: columns of fields, named by a person or found by another table. `reasons`: why, by other columns. */
 export type DraftTable = Awaited<ReturnType<typeof look>> & {
   readonly decided?: ReadonlyMap<string, string>;
   readonly reasons?: ReadonlyMap<string, string>;
@@ -55,10 +52,7 @@ const mostSampled = 2000;
 const mostJson = 256 * 1024 * 1024;
 const nothing = () => {};
 
-/**
- * One table, or one for each sheet of a workbook and each list in the records of JSON. A table without columns has no
- * row that looks like a header.
- */
+/** One for each sheet of a workbook or list of JSON records. A table without columns has no likely header. */
 export function draftTables(path: string): Promise<DraftTable[]> {
   return useTemporaryFolder(async (folder) => {
     const isKnown = (name: string) => types[extname(name).toLowerCase()] !== undefined;
@@ -158,10 +152,7 @@ function headerRows(best: Row, first: readonly Row[]): number | number[] {
   return isRepeated && groups.length > 1 ? [best.number - 1, best.number] : best.number;
 }
 
-/**
- * Whether a candidate header resembles the rows below: it has a size or an amount where they have some. Store numbers,
- * which some headers have, are whole.
- */
+/** Whether a candidate header has a size or an amount where rows below have some. Store numbers are whole. */
 function isData(row: Row, rows: readonly Row[]): boolean {
   const below = rows.filter(({ number }) => number !== row.number);
   const isValue = (text: string) => /^\D{0,3}\d+[.,]\d{1,2}\D{0,4}$|^\d+(?:[.,]\d+)?\s?(?:ml|cl|l|oz)$/i.test(text);
@@ -242,7 +233,6 @@ async function look(input: InputFile, rule: FileRule, each: string | null) {
     columns: columns.names.filter((name) => name !== each),
     /** The distinct values of each column, without blanks. */
     values: (column: string): readonly Cell[] => valuesIn(column).map(({ cell }) => cell),
-    /** How many rows have each of these values. */
     counts: (column: string): readonly number[] => valuesIn(column).map(({ count }) => count),
     count,
     /** Rows that are not records: the column that only they lack, and their texts. */
@@ -271,10 +261,7 @@ function datelessName(name: string): string {
     .replace(/\*(?:[-_. ]?\*)+/g, '*');
 }
 
-/**
- * Chooses windows-1250 if windows-1252 has signs within words, where nobody writes them: they are the letters ą, ł and
- * ż.
- */
+/** In windows-1252, the letters ą, ł and ż of windows-1250 are signs, which nobody writes within a word. */
 function eastOrWest(bytes: Uint8Array): 'windows-1250' | 'windows-1252' {
   const western = new TextDecoder('windows-1252').decode(bytes);
   const strange = western.match(/\p{L}[³¹¿¾¼º¯£¥][\p{L} ]|[³¹¿¾¼º¯£¥]\p{Ll}/gu) ?? [];

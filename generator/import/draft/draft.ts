@@ -182,7 +182,6 @@ function otherCurrencies(table: DraftTable, currency: string | null): NonNullabl
   return [{ column, equals: others, reason: `a price that is not in ${currency}` }];
 }
 
-/** Why prices may be in another currency than the stated one. */
 function currencyNotes(table: DraftTable, stated: string | null): string[] {
   const found = currenciesIn(table);
   if (found.length === 0 || (found.length === 1 && (stated === null || found[0] === stated))) return [];

@@ -45,15 +45,11 @@ const neither = 'nothing of these';
 const recipes = new URL('templates/recipes/', packageFolder);
 
 type Options = {
-  /** The names of bundled recipes that may fit. */
   readonly bundled: readonly string[];
   /** Null if nobody can be asked. */
   readonly ask: Ask | null;
-  /** The day of the files. */
   readonly day: string;
-  /** What publishing would refuse in a snapshot folder. */
   readonly check: (folder: string) => Promise<Faults>;
-  /** `done` and `total` are bytes. */
   readonly onProgress: (what: string, done?: number, total?: number) => void;
   /** Called before the last questions, which are about values. */
   readonly onColumns: (columns: readonly ColumnGuess[]) => void;

@@ -1,7 +1,5 @@
 import { isJsonObject, parseJson } from '../../../contract/text.ts';
 
-/* Finds lists of records in JSON. */
-
 /** Bounds the search in inner lists. */
 const lookedAt = 10_000;
 

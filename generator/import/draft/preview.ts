@@ -19,10 +19,7 @@ export type PreviewedProduct = { readonly source: readonly Named[]; readonly res
 
 const shown = 5;
 
-/**
- * The products that differ most: the cheapest and the dearest, the largest and the smallest, and the one with most
- * facts. `files`: the imported files.
- */
+/** The cheapest and the dearest, the largest and the smallest, and the product with most facts. */
 export async function previewedProducts(
   snapshot: string,
   recipe: Recipe,

@@ -33,7 +33,6 @@ export type Question = {
     }
 );
 
-/** A text, or the chosen words. */
 export type Answer = string | readonly string[];
 
 export function isCurrency(text: string): boolean {
@@ -92,7 +91,7 @@ export function answered(recipe: Recipe, question: Question, answer: Answer): Re
   return changed;
 }
 
-/** Adds what is allowed to each mark. */
+/** Each mark then says what is allowed there. */
 export function marked(recipe: Recipe, left: readonly Question[]): Recipe {
   const all = left.flatMap(({ allowed, places }) => places.map((place) => ({ allowed, place })));
   return all.reduce((changed, { allowed, place }) => {
@@ -103,7 +102,6 @@ export function marked(recipe: Recipe, left: readonly Question[]): Recipe {
   }, recipe);
 }
 
-/** The answer for a field that no column has. */
 export const noneOfThese = 'none of these';
 
 function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Question {
@@ -213,7 +211,6 @@ function zoneQuestion(places: readonly Place[], country: string): Question {
   };
 }
 
-/** Words for a product that is no longer sold. */
 const negative = /delist|discontin|inactive|obsolete|closed|ended|^(?:no|n|false|0|d|x)$|^un|not /i;
 
 function columnAt(recipe: Recipe, place: Place): string {

@@ -260,10 +260,7 @@ function isStock(table: DraftTable, skus: ReadonlySet<string>, sku: string | und
   return column === sku && inner.some(isCount) && hasStores && table.count > skus.size;
 }
 
-/**
- * Columns of a list in records that may have store codes. They are not all numbers, or each record has each number
- * once, which quantities never do.
- */
+/** Columns of a list that may have store codes: not all numbers, or no number twice in a record. */
 function storeCodes(table: DraftTable, sku: string | undefined, columns: readonly string[]): string[] {
   const isNumber = (column: string) => textsIn(table, column).every(isWhole);
   const codes = columns.filter((column) => table.filled(column) > 0 && areCodes(codesIn(table, column)));

@@ -43,10 +43,7 @@ export type ImportContext = {
 /** Times that change daily, from the command line. They override the recipe's times. */
 export type ImportTimes = { readonly publishedAt: string | null; readonly retrievedAt: string | null };
 
-/**
- * A line as the snapshot's schema reads it, without odd facts. Null if it does not match. Faults name the source
- * columns.
- */
+/** A line as the snapshot's schema reads it, without odd facts; null if faulty. Faults name source columns. */
 export function checkedLine<Line>(
   schema: z.ZodType<Line>,
   value: Record<string, unknown>,

@@ -311,7 +311,6 @@ class InventoryImport {
     return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([store, { quantity }]) => [store, quantity]);
   }
 
-  /** The stores that the retrievals covered, in order. */
   #scope(): string[] {
     const { scope = 'rows' } = this.#rule;
     const { stores } = this.#others;

@@ -93,10 +93,7 @@ function find(joined: JoinedFile, row: Row, table: Table): JoinedRow | undefined
   return joined.rows.get(findKey(joined, row, table) ?? '');
 }
 
-/**
- * The key of a row's partner. A workbook may store a code as a number and only show its zeros, where another file has
- * them.
- */
+/** The key of a row's partner. A workbook may only show the zeros of a code that another file has. */
 function findKey({ keys, pads, rows, shown }: JoinedFile, row: Row, table: Table): string | undefined {
   const own = [cellText, codeText].map((textOf) => joinKey(keys, pads, row, table, textOf));
   return [...own, ...own.map((key) => shown.get(key) ?? '')].find((key) => rows.has(key));

@@ -201,9 +201,7 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
         return report(row, endsWhole, `${quoted(cellText(cells.at(-1)))} where the file ends, which may be cut off`);
       return false;
     },
-    /**
-     * Whether a row with quotes within values has more or fewer values than others. Reports one with the same number.
-     */
+    /** Whether a row with quotes within values has more or fewer values than others. Reports other such rows. */
     isBroken(row: Row): boolean {
       if (row.isRepaired !== true) return false;
       const expected = 'quotes only around whole values';

@@ -104,7 +104,6 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     skus: new Set([...read.keys(), ...asideLines.keys(), ...named]),
     /** By id, with the names that ids were made from. */
     categories,
-    /** The place of each category's first product. */
     categoryPlaces,
     leftOut,
   };
@@ -131,9 +130,7 @@ function mergedNames(rule: Rule | undefined): (id: string, name: string) => stri
   };
 }
 
-/**
- * Refuses alcohol contents that never exceed 1: they are probably fractions. A recipe with `times` has decided that.
- */
+/** Alcohol contents that never exceed 1 are probably fractions. A recipe with `times` has decided that. */
 function refuseFractions(fields: PartFields, read: readonly Read[], { faults }: ImportContext): void {
   const rule = fields.reader('alcohol_by_volume')?.rule;
   const alcoholIn = ({ line }: Read) => (line as { alcohol_by_volume?: number | null }).alcohol_by_volume ?? 0;

@@ -12,9 +12,7 @@ import type { ImportedProducts } from './products.ts';
 const file = 'curation.json';
 const none = { brands: [], families: [], products: [], sku_history: [] };
 
-/**
- * Writes curation.json: from a file next to the recipe, or from `about` with the recipe's or the products' categories.
- */
+/** Writes curation.json: from a file next to the recipe, or from `about` and the recipe's or products' categories. */
 export function importCuration(
   context: ImportContext,
   recipePath: string,
@@ -48,10 +46,7 @@ export function importCuration(
   return curation;
 }
 
-/**
- * The path of a file in or below a folder. Null for other paths, also through a link: a recipe from someone else must
- * not read files elsewhere.
- */
+/** Null for a path outside the folder, also through a link: someone else's recipe must not read files there. */
 function fileWithin(folder: string, name: string): string | null {
   if (name.includes('\0')) return null;
   const path = join(folder, name);

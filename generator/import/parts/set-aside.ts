@@ -28,10 +28,7 @@ export class SetAside {
     return this.#isAllowed ? new Faults() : this.#refused;
   }
 
-  /**
-   * Sets a row aside if that is allowed and its key is readable (`isNamed`). Returns the fault for its line; null if
-   * refused.
-   */
+  /** Returns the fault for the row's line. Null and refused if its key is unreadable or nothing may be set aside. */
   take(faults: Faults, isNamed: boolean): { readonly fault: string } | null {
     if (!this.#isAllowed || !isNamed) {
       if (faults !== this.#refused) this.#refused.addAll(faults);

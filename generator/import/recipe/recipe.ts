@@ -4,10 +4,7 @@ import { categoryId, flag, instant, name, utcInstant } from '../../snapshot/fiel
 import { about, snapshotHeader } from '../../snapshot/format.ts';
 import { isPattern } from '../values/patterns.ts';
 
-/*
- * The schema of a recipe, format version 1. An unknown key is a fault, because it would otherwise be a mistake without
- * effect.
- */
+/* The schema of a recipe, format version 1. Unknown keys are faults: a misspelled key would have no effect. */
 
 export const parts = ['products', 'stores', 'inventory'] as const;
 export type Part = (typeof parts)[number];
@@ -24,9 +21,7 @@ const pattern = text.refine(isPattern, 'a regular expression');
 const table = z.record(z.string(), z.string().nullable());
 const width = z.int('an integer').min(1, 'an integer from 1 to 20').max(20, 'an integer from 1 to 20');
 
-/**
- * How a value is made: taken from a column, several columns or a constant, then changed and converted in this order.
- */
+/** How a value is made: from a column, several columns or a constant, then changed and converted in this order. */
 const rule = z.strictObject({
   column: text.optional(),
   join: z.strictObject({ columns, with: z.string().optional() }).optional(),
@@ -224,7 +219,6 @@ export type Target = {
   readonly field: string;
   readonly as: Conversion;
   readonly fallback?: unknown;
-  /** Whether this time may be long after the publication. */
   readonly isPlanned?: boolean;
   readonly meaning: string;
 };
@@ -238,10 +232,7 @@ const factConversions: Readonly<Record<FactType, Conversion>> = {
   gtin: 'code',
 };
 
-/**
- * The fields that a recipe fills, by part. A field without a fallback is required. docs/importing.md prints this table,
- * and drafts start from it.
- */
+/** By part. A field without a fallback is required. docs/importing.md prints this table, and drafts start from it. */
 export const targets: Readonly<Record<Part, readonly Target[]>> = {
   products: [
     required('sku', 'code', 'a SKU; `pad` adds lost zeros'),

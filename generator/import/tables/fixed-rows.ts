@@ -45,7 +45,6 @@ export async function* linesOf(input: InputFile, encoding: Encoding, onBytes: On
  * after the one before it, because a larger number needs more room.
  */
 export class ColumnStarts {
-  /** How many lines have text at each character. */
   readonly #counts: number[] = [];
   #lines = 0;
   #hasTabs = false;

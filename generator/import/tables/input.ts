@@ -8,11 +8,10 @@ import type { Cell } from './table.ts';
 /** A file that a person named. Its identity does not depend on the path. */
 export type InputFile = ReturnType<typeof inputFile>;
 
-/** Gets the bytes read since the last call. */
+/** `count`: bytes read since the last call. */
 export type OnBytes = (count: number) => void;
 
 export const limits = {
-  /** A row as text, with all its columns. */
   rowCharacters: 4 * 1024 * 1024,
   columns: 16_384,
   rows: 20_000_000,

@@ -1,7 +1,4 @@
-/*
- * What a workbook's number format (ECMA-376 part 1, 18.8.31) shows besides the number: the zeros and letters of a code,
- * or a unit.
- */
+/* Reads from number formats (ECMA-376 part 1, 18.8.31) the zeros and letters of a code, or a unit. */
 
 /**
  * `code`: the parts of a format that shows whole numbers as codes: `0` for a digit, or text between digits. `unit`: the

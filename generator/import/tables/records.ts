@@ -10,10 +10,7 @@ export function named(value: unknown): string {
   return value === undefined || value === null ? 'nothing' : isJsonObject(value) ? 'an object' : jsonStart(value, 40);
 }
 
-/**
- * One row for a record, or one for each entry of its list. The list's column has the number of entries, or an error if
- * it is not a list of objects.
- */
+/** One row, or one for each entry of a list. The list's column has its length, or an error if it holds no objects. */
 export function* recordRows(
   path: string,
   record: Record<string, unknown>,

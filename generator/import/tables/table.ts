@@ -31,7 +31,6 @@ type TypedCell = {
   readonly code?: string;
   /** The text that the format shows after the number, such as `cl`. */
   readonly unit?: string;
-  /** The workbook counts days from 1904. */
   readonly isSince1904?: true;
 };
 /** Numbers that a workbook shows as something else. `currency`: a foreign one. */
@@ -104,7 +103,7 @@ export function isBlank(cells: readonly (Cell | undefined)[]): boolean {
 export class Columns {
   readonly #indexes = new Map<string, number>();
   readonly #ambiguous = new Map<string, number>();
-  /** Cells in the header, with or without a name. */
+  /** Counts cells of the header, with or without a name. */
   width = 0;
   /** Indexes of header cells without a name. */
   nameless: readonly number[] = [];

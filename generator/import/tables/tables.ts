@@ -48,7 +48,6 @@ function recordRows(
   return ndjsonRows(input, { encoding, each }, columns, onBytes);
 }
 
-/** From the first row on. */
 export function tableRows(
   input: InputFile,
   rule: FileRule,

@@ -35,7 +35,6 @@ export async function openArchive(input: InputFile, expected: string) {
   return {
     names: [...entries.keys()] as readonly string[],
     has: (name: string) => find(name) !== undefined,
-    /** The unpacked size that the archive claims. */
     size: (name: string) => find(name)?.uncompressedSize ?? 0,
     /** Reads nothing beyond the limits, whatever sizes the archive claims. */
     async *read(name: string, atMost = mostBytes): AsyncGenerator<Buffer> {
@@ -96,7 +95,7 @@ function refused(input: InputFile, expected: string, error: Error): Error {
   });
 }
 
-/** What the supposed workbook really is; null if unknown. */
+/** The real kind of a supposed workbook; null if unknown. */
 function kindBySignature(input: InputFile): string | null {
   const start = firstBytes(input.source, 512);
   if (start.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1')

@@ -124,7 +124,6 @@ async function readStrings(input: InputFile, archive: WorkbookArchive, stringsFi
   return strings;
 }
 
-/** The built-in Excel formats for dates and times. */
 const builtInDates = [
   14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56,
   57, 58,

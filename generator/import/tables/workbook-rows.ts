@@ -88,7 +88,6 @@ class SheetReader {
     this.#workbook = workbook;
   }
 
-  /** The rows since the last call. */
   newRows(): Row[] {
     const rows = this.#rows;
     this.#rows = [];

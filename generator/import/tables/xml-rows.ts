@@ -63,7 +63,6 @@ class RecordReader {
   /** Open elements of the current record, with their content so far. */
   readonly #open: Element[] = [];
   #length = 0;
-  /** The first paths of the file, for a message. */
   readonly #seen = new Set<string>();
 
   constructor(input: InputFile, encoding: Encoding, records: string, each: string | null) {
@@ -73,7 +72,6 @@ class RecordReader {
     this.#each = each?.split('.') ?? [];
   }
 
-  /** The records since the last call. */
   newRecords(): Record<string, unknown>[] {
     const records = this.#records;
     this.#records = [];

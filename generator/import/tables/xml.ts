@@ -6,7 +6,6 @@ export type XmlHandler = {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly close?: (name: string) => void;
   readonly text?: (text: string) => void;
-  /** Called if the declaration states an encoding. */
   readonly encoding?: (name: string) => void;
 };
 
@@ -55,7 +54,6 @@ export async function* readXml(
   }
 }
 
-/** Without the namespace prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

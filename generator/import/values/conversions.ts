@@ -15,9 +15,7 @@ import { isZone, RuledZone } from '../../snapshot/time-zones.ts';
 /** The value, or what was expected instead of the text. `noticed`: what was expected of a text that is kept. */
 export type Converted = { readonly value: unknown; readonly noticed?: string } | { readonly expected: string };
 
-/**
- * Prices, sizes and counts as agencies write them. Decimals become integers digit by digit, without binary fractions.
- */
+/** Prices, sizes and counts as agencies write them. Decimals become integers digit by digit, never as floats. */
 
 /** Digits, perhaps in groups of thousands; the first group does not begin with 0. */
 const grouped = /^(?:\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?$/;
@@ -144,9 +142,7 @@ function unitName(text: string): string {
   return text.toLowerCase().replace(/[. ]/g, '');
 }
 
-/**
- * `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the recipe's unit, `750`. In milliliters, with halves, as in `187.5 ml`.
- */
+/** `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the recipe's unit, `750`. In milliliters, such as `187.5 ml`. */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
   const match = /^([1-9]\d{0,2}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
@@ -222,10 +218,7 @@ export function expectedTime(time: string, publishedAt: string | null): string |
   return isLate ? `a time at most a day after the publication at ${publishedAt}` : null;
 }
 
-/**
- * UTC text. Refuses a wall-clock time that its zone skips. Refuses one that its zone repeats, unless the recipe says
- * which counts.
- */
+/** UTC text. Refuses a wall-clock time that its zone skips, or repeats without a choice in the recipe. */
 export function dateTime(text: string, { zone, format, whenRepeated }: TimeStyle): Converted {
   if (format === null) return rfc3339(text);
   if (saysOffset(format)) {

@@ -2,7 +2,6 @@ import { decodeHTML } from 'entities';
 
 /* Finds texts that probably mean something else than they say. */
 
-/** Words for no value, in lower case. */
 const nothingWords: ReadonlySet<string> = new Set(
   [
     // Programs and spreadsheets.

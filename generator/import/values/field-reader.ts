@@ -55,9 +55,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
   const nulls = new Set(rule.null_when);
   /** People see the zeros of a code. Conversions of amounts need the number. */
   const textOf = isText(conversion) ? codeText : cellText;
-  /**
-   * Times by their text. Reading a time takes a hundred times as long as reading a number, and most rows have the same.
-   */
+  /** Caches times by text: reading one takes a hundred times as long as a number, and most rows share it. */
   const times = new Map<string, Converted>();
 
   function readCell(
@@ -80,7 +78,6 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
     return present === undefined ? null : timely(fail, () => finish(present, cell, fail, notice));
   }
 
-  /** Whether the file says that a word means no value. */
   function isNothing(given: string): boolean {
     const { nothing } = style;
     return nothing === 'empty'
@@ -274,14 +271,12 @@ type Entries = Readonly<Record<string, string | null>>;
 
 export type Lookup = ReturnType<typeof makeLookup>;
 
-/** Remembers which entries were used. */
 function makeLookup(name: string, entries: Entries) {
   const values: ReadonlyMap<string, string | null> = new Map(Object.entries(entries));
   const keys = [...values.keys()];
   const used = new Set<string>();
   return {
     name,
-    /** The keys, for messages. */
     expected: `one of ${keys.slice(0, 10).join(', ')}${keys.length > 10 ? ', …' : ''}`,
     /** Undefined if there is no such entry. */
     find(key: string): string | null | undefined {

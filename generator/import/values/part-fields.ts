@@ -97,10 +97,7 @@ export function partFields(
       }
       return values;
     },
-    /**
-     * All fields of a row, those with dots as inner objects. Null if one is faulty. `oddIn`: where faults of a field go
-     * that then becomes null.
-     */
+    /** Dotted fields become inner objects. Null if one is faulty. `oddIn`: gets faults of fields that become null. */
     readAll(
       row: Row,
       table: Table,
