@@ -89,10 +89,7 @@ export function reportRepeats(
   });
 }
 
-/**
- * Refuses NUL and unpaired surrogates. Such text changes when it is stored: some functions of SQLite end text at a NUL,
- * and UTF-8 has no unpaired surrogates.
- */
+/** SQLite functions may end text at a NUL, and UTF-8 has no unpaired surrogates, so both would change. */
 function textUpTo(most: number) {
   return z.string().check(({ value, issues }) => {
     if (value.length > most) {

@@ -102,7 +102,6 @@ async function listFiles(folder: string, report: Report): Promise<ReadonlySet<st
 }
 
 function locateParts(folder: string, files: ReadonlySet<string>, report: Report): Parts {
-  /** The plain or compressed file; null if there is neither. */
   const locateFile = (plain: string): string | null => {
     const found = [plain, `${plain}.gz`].filter((file) => files.has(file));
     if (found.length > 1) report(plain, null, 'either a plain or a gzip file', found.join(' and '));
@@ -136,10 +135,7 @@ async function readHeader(folder: string, files: ReadonlySet<string>, report: Re
   return null;
 }
 
-/**
- * The header has times for exactly the parts that are there. Inventory and scope come together, because the scope says
- * which stores the inventory covers.
- */
+/** The header has times for exactly the parts that are there. The scope says which stores the inventory covers. */
 function checkPresence(header: SnapshotHeader, parts: Parts, report: Report): void {
   const timed = [
     ['catalog', 'products'],

@@ -85,10 +85,7 @@ export const curationFamily = z.object({ slug, name, brand: slug });
 
 const license = z.object({ name: licenseName, url: webUrl.nullable().default(null) });
 
-/**
- * What the operator states about the data. Every member is optional, so an unknown key is a fault here; otherwise
- * nobody would notice that `licence` states nothing.
- */
+/** The operator's statements. All are optional, so an unknown key such as `licence` must be a fault. */
 export const about = z
   .strictObject(
     {

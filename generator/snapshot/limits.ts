@@ -1,9 +1,6 @@
 const mebibyte = 1024 * 1024;
 
-/**
- * Limits are many times what any agency needs, yet keep a snapshot from taking hours or all memory.
- * docs/snapshot-format.md lists them for authors of snapshots.
- */
+/** Many times what any agency needs, yet they bound time and memory. docs/snapshot-format.md lists them. */
 export const limits = {
   /** Bytes of a file, decompressed. */
   headerBytes: mebibyte,
@@ -27,7 +24,6 @@ export const limits = {
   /** Entries of an array in a line or in the header, or of a brand's aliases. */
   inventoryRows: 100_000,
   shortList: 100,
-  /** Entries of a document. */
   storeCodes: 100_000,
   categories: 10_000,
   brands: 100_000,

@@ -92,12 +92,10 @@ export function partFileName(path: string): string {
   return basename(path, '.gz');
 }
 
-/** The error of a file that cannot be used at all. */
 export function faultyFile(path: string, expected: string, got: string): FaultyInput {
   return faultyPart(path, basename(path), [{ field: null, expected, got }]);
 }
 
-/** `file`: the part's name in messages. */
 export function faultyPart(path: string, file: string, found: readonly ValueFault[]): FaultyInput {
   const faults = new Faults(found.map((fault) => ({ file, line: null, ...fault })));
   return faultySnapshot(basename(dirname(path)), faults);

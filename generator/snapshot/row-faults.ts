@@ -28,7 +28,6 @@ export function faultySnapshot(snapshot: string, faults: Faults): FaultyInput {
  */
 export function rowFaults(snapshot: string, quarantine: boolean) {
   const found = new Faults();
-  /** Reasons why the folder or a whole part cannot be read. */
   const unreadable = new Faults();
   const setAside: SetAside[] = [];
   const counts = new Map<string, RowCount>();
@@ -46,7 +45,6 @@ export function rowFaults(snapshot: string, quarantine: boolean) {
     return now;
   }
 
-  /** The error of a file that is not read further. */
   function hopeless(file: string, line: number | null, expected: string): FaultyInput {
     const got = 'more; it was not read any further';
     return faultySnapshot(snapshot, new Faults([{ file, line, field: null, expected, got }]));
@@ -96,7 +94,6 @@ export function rowFaults(snapshot: string, quarantine: boolean) {
     accept(file: string, rows = 1): void {
       count(file, rows, 0, 0);
     },
-    /** So far. */
     goodRows(file: string): number {
       const { read, bad } = rowsIn(file);
       return read - bad;

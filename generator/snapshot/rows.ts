@@ -62,10 +62,7 @@ export async function checkRows<Row>(
   };
 }
 
-/**
- * The fields that a faulty line still has. If it is not JSON, perhaps because it is cut short, these are the string
- * fields at its beginning.
- */
+/** The fields that a faulty line still has. Without valid JSON, they are the string fields at its beginning. */
 function readableFields(text: string): Record<string, unknown> {
   const { value, fault } = parseWithin(text, 'a JSON object', limits.lineValues);
   if (fault === null) return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -114,10 +111,7 @@ export async function readScope(path: string, onBad: OnBad, { inventoryScope }: 
   return codes.entries();
 }
 
-/**
- * The sound entries of curation.json. Faults of `about` go to `refuse`. Throws a FaultyInput if the file is not a
- * curation at all.
- */
+/** The sound entries. Faults of `about` go to `refuse`. Throws a FaultyInput if the file is not a curation at all. */
 export async function readCuration(
   path: string,
   onBad: OnBad,

@@ -17,10 +17,7 @@ export const uncheckedCuration = z.object({
 });
 type UncheckedCuration = z.infer<typeof uncheckedCuration>;
 
-/**
- * The sound entries that refer only to sound entries, so that no reference dangles. Faults of `about` go to `refuse`,
- * because terms of use must not get lost.
- */
+/** Entries that refer only to sound entries. Faults of `about` go to `refuse`: terms of use must not get lost. */
 export function soundCuration(
   unchecked: UncheckedCuration,
   onBad: OnBad,
@@ -145,7 +142,6 @@ export function entryList<Entry>({ list, values, onBad }: EntrySource, schema: z
     }
   }
 
-  /** Leaves out entries that repeat the key of an earlier one. */
   function siftRepeats(field: string | null, keyOf: (entry: Entry) => string): void {
     const first = new Map<string, number>();
     sift((entry, index) => {

@@ -1,10 +1,7 @@
 import { Zone } from 'luxon';
 import moment from 'moment-timezone';
 
-/*
- * The rules of time zones that come with the program, so that a time means the same instant on every machine. Versions
- * of Node have rules of different years.
- */
+/* Bundled rules of time zones make a time the same instant on every machine. Versions of Node have other rules. */
 
 /** The version of the rules in the IANA database, such as `2026b`. */
 export const zoneRules: string = moment.tz.dataVersion;
