@@ -45,10 +45,7 @@ export const busyTimeout = 60_000;
 
 export const wayOutOfDamage = 'restore a copy of it, or publish all snapshots again into a new database';
 
-/**
- * Messages for SQLite's error codes, by the beginning of the code. The first match counts. Any other code is a bug in
- * this program.
- */
+/** Messages by the beginning of SQLite's error code; the first match counts. Any other code is a bug. */
 const explanations: readonly (readonly [
   sqlite: string,
   code: FailureCode,
@@ -77,10 +74,7 @@ export function damageText(file: string, found: string): string {
   return `${file} is damaged: ${found}; ${wayOutOfDamage}`;
 }
 
-/**
- * Returns what `use` returns, which may be a promise. Errors that the file, its disk or another process causes become a
- * Failure.
- */
+/** Returns what `use` returns, perhaps a promise. Errors of the file, its disk or another process become a Failure. */
 export function explainDatabase<Result>(file: string, use: () => Result): Result {
   const explain = (error: unknown): never => {
     throw explained(file, error);

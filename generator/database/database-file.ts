@@ -10,10 +10,7 @@ import { applicationId, indexes, schemaVersion, tables } from './schema.ts';
 import { createSeal, isUnsealed } from './seal.ts';
 import { createStatement } from './table.ts';
 
-/**
- * Creates the database if there is none. Fails on any other file and on a damaged database, and leaves both as they
- * are.
- */
+/** Creates a missing database. Fails on any other file and on a damaged database, and leaves both as they are. */
 export function openForPublishing(file: string, depth: CheckDepth = 'usual'): Connection {
   return opened(file, {}, (connection) => {
     connection.pragma('cache_size = -65536');
@@ -35,10 +32,7 @@ function prepareWrites(connection: Connection, depth: CheckDepth): void {
   proveAndSeal(connection, depth);
 }
 
-/**
- * Opens the database for publishing and returns what `use` returns. A new database that holds no publication at the end
- * is removed.
- */
+/** Returns what `use` returns. A new database that holds no publication at the end is removed. */
 export async function usePublicationDatabase<Result>(
   file: string,
   depth: CheckDepth,
@@ -121,9 +115,7 @@ export function useCopyOfDatabase<Result>(file: string, use: (copy: Connection) 
   });
 }
 
-/**
- * A failure names the original, because the copy is gone by the time it is read, unless the copy's folder is the cause.
- */
+/** A failure names the original, because nobody will find the copy, unless the copy's folder is the cause. */
 function openedAs(file: string, path: string): Connection {
   try {
     return openForPublishing(path);

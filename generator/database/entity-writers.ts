@@ -37,7 +37,6 @@ export function productWriter(connection: Connection) {
   };
 }
 
-/** Ascending. */
 export function listedSkus(connection: Connection): string[] {
   return connection
     .prepare<[], string>(`

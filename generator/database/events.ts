@@ -54,7 +54,6 @@ export function eventReader(connection: Connection) {
   };
 }
 
-/** How many events of one type a publication brought. */
 export type TypeCountRow = { readonly publication: number; readonly type: ChangeType; readonly event_count: number };
 
 /** A product as its newest event names it, and the number of its events. */

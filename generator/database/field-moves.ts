@@ -1,10 +1,7 @@
 import { type Connection, firstValue, rowQuery } from './connection.ts';
 import { holds } from './product-state.ts';
 
-/**
- * A field that can differ between the versions `before` and `now`. `moved`: an SQL condition. `shown`: SQL for
- * examples.
- */
+/** A field that can differ between versions `before` and `now`. `moved` is a condition, `shown` makes examples. */
 type Field = { readonly moved: string; readonly shown: (version: string) => string };
 
 /** Examples show the first column. */
@@ -19,9 +16,7 @@ function stateField(from: string, to: string): Field {
 }
 const [open, closed] = ["'open', 'unknown'", "'temporarily_closed', 'permanently_closed'"];
 
-/**
- * `there`: an SQL condition for a version in the catalog, the directory or the curation. `label`: the name in examples.
- */
+/** `there`: an SQL condition for a version in the catalog, directory or curation. `label`: the name in examples. */
 const kinds = {
   products: {
     table: 'product_version',

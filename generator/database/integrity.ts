@@ -7,10 +7,7 @@ import { firstChangedRows } from './row-digests.ts';
 import { tables } from './schema.ts';
 import { seal, sealState } from './seal.ts';
 
-/**
- * `usual` checks every page, row and index, and the counts of the last publication. `full` also checks every reference
- * between tables.
- */
+/** `usual` checks pages, rows, indexes and the last publication's counts; `full` also references between tables. */
 export type CheckDepth = 'usual' | 'full';
 
 /** Fails if a check of this depth finds damage. Reads the whole database and writes nothing. */
@@ -28,10 +25,7 @@ export function requireSealed(connection: Connection): void {
   );
 }
 
-/**
- * Like {@link requireSealed}, but proves and seals a database without a seal. Always fails if a check of this depth
- * finds damage.
- */
+/** Like {@link requireSealed}, but proves and seals a database without a seal. Always checks to this depth. */
 export function proveAndSeal(connection: Connection, depth: CheckDepth): void {
   const sealed = isSealed(connection);
   requireSound(connection, sealed ? depth : 'full');
@@ -93,10 +87,7 @@ function findDamage(connection: Connection, depth: CheckDepth): string | null {
   return inOneState();
 }
 
-/**
- * The first count that differs from the last publication's, for example because a write never reached the disk. Null if
- * all agree.
- */
+/** The first count that differs from the last publication's: a write may never have reached the disk. Else null. */
 function findMiscount(connection: Connection): string | null {
   const latest = latestPublication(connection);
   const facts = countFacts(connection, (databaseProfile(connection) ?? usualProfile).inventory);

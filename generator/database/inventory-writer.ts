@@ -76,7 +76,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
   return {
     older: versionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
-    /** The attempts of the last publication that has any. */
+    /** The last publication with any attempts counts. */
     lastAttemptCount: () => {
       const isLast = 'publication = (SELECT max(publication) FROM retrieval)';
       return firstValue(connection, `SELECT count(*) FROM retrieval WHERE ${isLast}`) ?? 0;
@@ -96,7 +96,6 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     olderStores: (product: number) => olderStores.all(product),
     scopeStores: (scope: number) => scopeStores.all(scope),
     scopeOf: (stores: readonly number[]) => scopeOf(connection, stores),
-    /** Over all products and stores. */
     positiveRowCount: () => {
       const isPositive = 'last_publication IS NULL AND quantity > 0';
       return firstValue(connection, `SELECT count(*) FROM inventory_version WHERE ${isPositive}`) ?? 0;

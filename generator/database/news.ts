@@ -46,7 +46,6 @@ export function newsReader(connection: Connection) {
   return {
     /** Newest first. */
     numbers,
-    /** Newest first. */
     rows: (numbers: readonly number[]) => rows(JSON.stringify(numbers)),
   };
 }

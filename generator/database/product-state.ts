@@ -56,9 +56,7 @@ export const lastRetrievals = `
 const otherColumns = ['product', 'brand_name', ...spanColumns] as const;
 type OtherColumn = (typeof otherColumns)[number];
 
-/**
- * A query for every product at the publication `:at`, unordered: its version, its last attempt and its last success.
- */
+/** Every product at the publication `:at`, unordered: its version, its last attempt and its last success. */
 export const productState = `
   SELECT p.product AS key, p.id, p.sku, p.first_observed_at, v.version, v.brand_name AS brand,
     ${columnNames('product_version')
@@ -76,9 +74,7 @@ export const productState = `
 type Version = RowOf<'product_version'>;
 type Retrieval = RowOf<'retrieval'>;
 
-/**
- * A product at a publication, with the names that its documents use. Columns of retrievals are null if there was none.
- */
+/** Named as in documents. Columns of retrievals are null if there was none. */
 export type ProductStateRow = Omit<Version, OtherColumn> &
   Pick<RowOf<'product'>, 'id' | 'sku' | 'first_observed_at'> & {
     readonly key: number;

@@ -53,7 +53,6 @@ function eventCounts(connection: Connection, publication: Publication): Partial<
   return Object.fromEntries(rows.raw().all(eventSpan(connection, publication)));
 }
 
-/** The numbers of the first and the last event. */
 export type EventSpan = { readonly first: number; readonly last: number };
 
 export function eventSpan(connection: Connection, { sequence, last_event }: Publication): EventSpan {
@@ -104,7 +103,6 @@ function emptiedStores(connection: Connection, span: EventSpan) {
 
 export type PublicationDetails = ReturnType<typeof publicationDetails>;
 
-/** Examples of the changes of the latest publication. */
 export function publicationDetails(connection: Connection, publication: Publication) {
   const span = eventSpan(connection, publication);
   const select = <Row>(columns: string, condition: string, order: string) =>

@@ -91,7 +91,6 @@ export type PublicationFacts = {
   /** Pairs of a listed product with a store in scope, or with the whole state. */
   readonly expected_pair_count: number;
   readonly observed_pair_count: number;
-  /** Listed products whose last attempt failed. */
   readonly failed_product_count: number;
   readonly newest_retrieval: string | null;
 };
@@ -167,9 +166,7 @@ export function insertCorrections(connection: Connection, rows: readonly Correct
   for (const row of rows) insert(row);
 }
 
-/**
- * What the operator states about the data of publications `first` to `last`. `last` is null while the statement holds.
- */
+/** The operator's statements in publications `first` to `last`. `last` is null while the statement holds. */
 export type AboutSpan = { readonly first: number; readonly last: number | null; readonly about: About };
 
 /** Oldest first. */
@@ -196,7 +193,6 @@ export function aboutVersion({ license, ...rest }: About): VersionOf<'about_vers
   return { ...rest, license_name: license?.name ?? null, license_url: license?.url ?? null };
 }
 
-/** The row as it came. */
 export type QuarantinedRow = RowOf<'quarantined_row'>;
 
 export function insertQuarantinedRows(

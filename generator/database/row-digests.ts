@@ -33,10 +33,7 @@ export function removeRowDigests(connection: Connection, last: number): void {
   connection.prepare('DELETE FROM seal WHERE row > ? + 1').run(last);
 }
 
-/**
- * The first publication whose rows were changed; null if none were. Databases of earlier versions may lack digests;
- * their publications pass.
- */
+/** The first publication whose rows changed; null if none. Publications of earlier versions lack digests and pass. */
 export function firstChangedRows(connection: Connection): number | null {
   const stored = storedDigests(connection);
   const last = Math.max(0, ...stored.keys());

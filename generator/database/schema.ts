@@ -25,7 +25,6 @@ const factStorage = {
   gtin: 'TEXT',
 } as const satisfies Readonly<Record<FactType, string>>;
 
-/** The facts that only some agencies report. */
 const factColumns = forFacts(({ type, meaning }) => [factStorage[type], 'public', meaning]) as unknown as {
   readonly [Fact in ProductFact]: readonly [(typeof factStorage)[TypeOfFact<Fact>], 'public', string];
 };

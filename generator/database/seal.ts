@@ -43,9 +43,7 @@ function readSeal(connection: Connection): Buffer | undefined {
   return firstValue<Buffer>(connection, 'SELECT content FROM seal WHERE row = 1');
 }
 
-/**
- * Compares the file with its seal. It is unsealed if a publish was killed, or a program published without the command.
- */
+/** A database is unsealed if a publish was killed, or if a program published without the command. */
 export function sealState(connection: Connection): 'sealed' | 'unsealed' | 'damaged' {
   let state: ReturnType<typeof sealState> = 'damaged';
   withFile(connection, 'DEFERRED', (file) => {
@@ -56,10 +54,7 @@ export function sealState(connection: Connection): 'sealed' | 'unsealed' | 'dama
   return state;
 }
 
-/**
- * Uses the file in a transaction, so that nobody writes to it in the meantime. Closes the file last, because closing it
- * gives up SQLite's locks.
- */
+/** The transaction keeps writers away. The file is closed last, because closing it gives up SQLite's locks. */
 function withFile(connection: Connection, kind: 'DEFERRED' | 'EXCLUSIVE', use: (file: number) => void): void {
   const file = openSync(realpathSync(connection.name), 'r');
   try {

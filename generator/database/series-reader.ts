@@ -16,7 +16,6 @@ export type VersionRow = Pick<Version, 'catalog_presence' | 'price_minor' | 'lif
   readonly label: Version['status_label'];
 };
 
-/** Counts up to a publication. */
 export type SeriesLength = { readonly product: number; readonly attempts: number; readonly versions: number };
 
 type Of = { readonly product: number; readonly at: number };

@@ -50,7 +50,6 @@ export function stateReader(connection: Connection, at: number) {
         SELECT v.former_sku, v.sku, p.product IS NOT NULL AS is_current FROM former_sku AS v
           LEFT JOIN product AS p ON p.sku = v.former_sku AND p.first_publication <= :at
         WHERE ${holds('v')} ORDER BY v.former_sku, v.sku`),
-    /** By scope, the stores that it covers. */
     scopes(): Map<number, ReadonlySet<number>> {
       const rows = connection
         .prepare<[], RowOf<'inventory_scope'>>('SELECT * FROM inventory_scope ORDER BY scope')
@@ -82,9 +81,7 @@ export function stateReader(connection: Connection, at: number) {
           SELECT product, store, quantity, purchase_eligibility FROM inventory_version AS i
           WHERE ${holds('i')} AND quantity > 0 ORDER BY store, product`)
         .iterate({ at }),
-    /**
-     * The totals of every product that ever had an event, after the publication `upTo`, which is this one or earlier.
-     */
+    /** The totals after the publication `upTo`, this one or earlier, of every product that ever had an event. */
     productTotals(upTo = at): Map<number, ProductTotalsRow> {
       const rows = connection
         .prepare<[At], ProductTotalsRow>(`

@@ -4,10 +4,7 @@ import { insertStatement, type Value } from './table.ts';
 
 type Values = Readonly<Record<string, Value>>;
 
-/**
- * Returns a function that inserts a row and returns its rowid. `generated`: the columns that SQLite fills in with the
- * next key or null.
- */
+/** The function returns the rowid. `generated`: the columns that SQLite fills in with the next key or null. */
 export function inserter<Name extends TableName, Generated extends keyof RowOf<Name> = never>(
   connection: Connection,
   table: Name,
@@ -52,10 +49,9 @@ type VersionedName = {
   [Name in TableName]: RowOf<Name> extends { readonly last_publication: number | null } ? Name : never;
 }[TableName];
 
-/** The key of a version, and the span in which it holds. */
+/** A version has these columns besides its key and its values. */
 export const spanColumns = ['version', 'first_publication', 'last_publication'] as const;
 
-/** The key of what has versions, and the values. */
 export type VersionOf<Name extends VersionedName> = Omit<RowOf<Name>, (typeof spanColumns)[number]>;
 
 /**

@@ -44,10 +44,7 @@ function takeBack(connection: Connection, refuse: (last: Publication) => void) {
   }
 }
 
-/**
- * Deletes the rows that the last publication brought, and reopens the versions that it closed: exactly those that end
- * with the previous publication.
- */
+/** Deletes the rows of the last publication, and reopens versions that end with the publication before it. */
 const statements: readonly string[] = tables.flatMap((table) => {
   const { name, columns } = table;
   const bringer = bringerOf(table);
