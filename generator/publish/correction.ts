@@ -10,7 +10,6 @@ import {
 } from '../database/publications.ts';
 import { Failure } from '../files/failure.ts';
 
-/** `reason` is for readers. */
 export type CorrectionRequest = { readonly revisions: readonly string[]; readonly reason: string };
 
 /** Oldest first. `reason` is for readers. */
@@ -34,10 +33,7 @@ export function parseReason(text: string): string {
   return reason;
 }
 
-/**
- * A publication can be corrected more than once; the newest correction holds. Throws a Failure if the database lacks a
- * publication.
- */
+/** The newest of several corrections holds. Throws a Failure if the database lacks a publication. */
 export function findCorrected(connection: Connection, request: CorrectionRequest): Correction {
   const reason = parseReason(request.reason);
   const corrected = new Map<number, Publication>();
@@ -63,10 +59,7 @@ export function correctionName({ corrected, reason }: Correction): string {
   return JSON.stringify({ corrects: corrected.map(({ revision }) => revision), reason });
 }
 
-/**
- * The parts of corrected publications that stay in force, because the snapshot lacks them: `products`, `stores`,
- * `inventory rows`. Their mistakes stay too.
- */
+/** Parts of corrected publications that stay in force with their mistakes, because the snapshot lacks them. */
 export function unchangedParts(
   connection: Connection,
   { sequence, catalog_publication, directory_publication }: Publication,

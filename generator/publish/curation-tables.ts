@@ -124,7 +124,6 @@ function publicFamily(slug: string | null | undefined, curation: CurationView): 
   return family && reviewedBrand(family.brand_slug, curation) ? family : null;
 }
 
-/** `curated`: the JSON of a curated package, if any. */
 function resolvePackage(source: Source, curated: string | null): PackageChoice {
   const { size_ml, size_text } = source;
   if (curated === null) {
@@ -153,10 +152,7 @@ function resolvePackage(source: Source, curated: string | null): PackageChoice {
   };
 }
 
-/**
- * The agency's package, in whole milliliters. Null if the agency does not say what the size measures, or how many
- * containers there are.
- */
+/** In whole milliliters. Null if the agency does not say what the size measures, or how many containers it sells. */
 function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): PackageChoice | null {
   if (size_of === null || !size_ml || !pack_count) return null;
   const [unit, total] = size_of === 'container' ? [size_ml, size_ml * pack_count] : [size_ml / pack_count, size_ml];
@@ -182,10 +178,7 @@ function round1(volume: number): number {
   return Math.round(volume * 10) / 10;
 }
 
-/**
- * Removes the longest brand name that the product's name begins with in whole words. Keeps the name if nothing would be
- * left (contract.md 2).
- */
+/** Removes the longest brand name at the beginning, in whole words, unless nothing would be left (contract.md 2). */
 function withoutBrand(name: string, { foldedNames }: BrandView): string {
   const words = splitWords(name);
   const longest = Math.max(...foldedNames.map(({ length }) => length));

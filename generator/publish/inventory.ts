@@ -12,7 +12,6 @@ import type { InventoryLine } from '../snapshot/format.ts';
 import type { CheckedInventory } from './checked-snapshot.ts';
 import { type EventTimes, type NextPublication, recordEvent, rowCounter } from './next-publication.ts';
 
-/** What an inventory changed, for the guards. */
 export class InventoryChange {
   /** Attempts in the previous inventory, and in this one. */
   attemptsBefore = 0;
@@ -45,7 +44,7 @@ export class InventoryChange {
   /** Keys of covered stores: now, and in the last publication with a successful retrieval. */
   covered: ReadonlySet<number> | null = null;
   coveredBefore: ReadonlySet<number> = new Set();
-  /** Of all products. */
+  /** Counts positive rows of all products. */
   readonly positiveBefore: () => number;
 
   constructor(inventory: InventoryWriter) {
@@ -64,7 +63,6 @@ export class InventoryChange {
     this.lastAttempt = laterOf(this.lastAttempt, attempted_at);
   }
 
-  /** Adds the quantities of a product in the covered stores. */
   addPairs(
     sku: string,
     { price_minor, size_ml, source_updated_at: sourceBefore }: AskedProduct,
@@ -175,7 +173,7 @@ function coveredScope(codes: readonly string[], inventory: InventoryWriter, stor
   return {
     byCode,
     covered,
-    /** Empty for null. */
+    /** Empty for a null scope. */
     storesOf: (scope: number | null): ReadonlySet<number> => {
       const stores = storesByScope.get(scope) ?? new Set(inventory.scopeStores(scope ?? 0));
       storesByScope.set(scope, stores);
@@ -351,7 +349,7 @@ function rowState(quantity: number | undefined): ChangeOf<'store_inventory_chang
   return { state: quantity > 0 ? 'reported_positive' : 'reported_zero', reported_quantity: quantity };
 }
 
-/** An earlier check guarantees that the key is there. */
+/** A check has found the key before. */
 function found<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
   if (value === undefined) throw new Error(`store ${key} is missing although it was checked`);

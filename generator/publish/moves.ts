@@ -4,7 +4,6 @@ const sampleSize = 50_000;
 /** `of`: what the number belongs to. `now`: null if it was lost. */
 export type Example = { readonly of: string; readonly before: number; readonly now: number | null };
 
-/** A factor by which most of the numbers moved. */
 export type CommonFactor = { readonly factor: number; readonly moves: number; readonly agreeing: number };
 
 /**
@@ -22,7 +21,7 @@ export class Moves {
   };
   /** Includes numbers that did not move. */
   compared = 0;
-  /** Numbers that moved or were lost. The counts below are of these. */
+  /** Numbers that moved or were lost. The counts below are parts of this one. */
   changed = 0;
   lost = 0;
   /** Moved by more than a quarter of the number, or lost. */
@@ -77,10 +76,7 @@ export class Moves {
     this.#stride *= 2;
   }
 
-  /**
-   * The factor that most of the moves by more than a quarter share, within half a percent, and how many moves there
-   * are. Null for no moves.
-   */
+  /** The factor that most moves by more than a quarter share, within half a percent; null for no moves. */
   commonWideFactor(): CommonFactor | null {
     const factors = this.#sample.filter(([before, now]) => Math.abs(now - before) > before / 4);
     const sorted = Float64Array.from(factors, ([before, now]) => now / before).sort();

@@ -76,10 +76,7 @@ function applyLine(
 
 const noFacts = Object.fromEntries(productFacts.map((fact) => [fact, null])) as Record<ProductFact, null>;
 
-/**
- * Fields of a line are named like their columns. Spreading that many fields into one object takes thirty times as long
- * as `Object.assign`.
- */
+/** Fields are named like columns. `Object.assign` is thirty times as fast as spreading that many fields. */
 function listedVersion(
   product: number,
   line: ProductLine,

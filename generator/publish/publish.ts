@@ -43,19 +43,14 @@ export type PublishOptions = {
   readonly quarantine: boolean;
   readonly correction?: CorrectionRequest | null;
   readonly accept?: readonly GuardName[];
-  /**
-   * Gets the guards that would stop the snapshot, which is then published anyway. For databases that are thrown away.
-   */
+  /** Gets the guards that would stop the snapshot, which is published anyway. For temporary databases. */
   readonly onGuards?: (tripped: readonly TrippedGuard[]) => void;
   /** The latest `published_at` that is not in the future, UTC. Without it, any time is accepted. */
   readonly notAfter?: string | null;
   readonly progress?: PublishProgress;
 };
 
-/**
- * Publishes a snapshot folder in one transaction. Throws a FaultyInput with every fault, or another Failure, and leaves
- * the database as it was.
- */
+/** One transaction. Throws a FaultyInput with every fault, or another Failure; the database stays as it was. */
 export async function publishSnapshot(
   connection: Connection,
   folder: string,
@@ -319,7 +314,6 @@ type State = {
   readonly quarantinedParts: readonly string[];
 };
 
-/** Warnings come from the snapshot and from the state. */
 export function activeWarnings({ header, catalogRetrievedAt, facts, quarantinedParts }: State): WarningCode[] {
   const age = (instant: string) => epochSeconds(header.published_at) - epochSeconds(instant);
   const holds: Readonly<Record<WarningCode, boolean>> = {

@@ -43,10 +43,7 @@ function names({ inventory_store_code: code, directory_id: id }: StoreNames, sto
   return (code !== null && code === store.inventory_store_code) || (id !== null && id === store.directory_id);
 }
 
-/**
- * The known store of each line, if any. A line matches by its inventory code, or by its directory id if the code is new
- * or null.
- */
+/** The known store of each line, if any: by inventory code, or by directory id if the code is new or null. */
 export function matchStores(
   lines: readonly StoreLine[],
   before: readonly OpenStore[],

@@ -1,7 +1,4 @@
-/**
- * Units of a currency for a US dollar. Only the magnitude counts: it tells prices in cents from prices in dollars.
- * Rates of 2025, rounded to two digits.
- */
+/** Units for a US dollar, at rates of 2025. The magnitude matters: it tells prices in cents from dollars. */
 const perDollar: Readonly<Record<string, number>> = {
   ...{ USD: 1, CAD: 1.4, AUD: 1.5, NZD: 1.7, SGD: 1.3, HKD: 7.8, TWD: 32, EUR: 0.9, GBP: 0.8, CHF: 0.85 },
   ...{ SEK: 10, NOK: 10, DKK: 6.7, ISK: 130, PLN: 3.8, CZK: 22, HUF: 360, RON: 4.5, BGN: 1.8, RSD: 105 },

@@ -30,7 +30,6 @@ export type GuardFacts = {
   /** Totals after this snapshot, and after the publication before it. */
   readonly totals: Totals;
   readonly totalsBefore: Totals | null;
-  /** The locations of the stores in the snapshot's directory. */
   readonly locations: readonly StoreLocation[];
   readonly inventory: InventoryChange;
   /** Only of products that stay listed. */
@@ -52,7 +51,6 @@ export type Rule = {
 /** A person can accept by name what the rule stops. */
 export type Guard = Rule & {
   readonly name: string;
-  /** For the documentation. */
   readonly example: string;
   /** Another option that accepts it, besides `--accept <name>`. */
   readonly flag?: string;
@@ -179,7 +177,6 @@ export function ofLevel(
   };
 }
 
-/** Newest first. */
 export function earlier({ connection, sequence }: GuardFacts, guard: string): Totals[] {
   return comparedTotals(connection, sequence, guard);
 }
@@ -188,12 +185,11 @@ export function percent(share: number): string {
   return `${Number((share * 100).toPrecision(2))} %`;
 }
 
-/** Examples as the end of a sentence. */
 export function examplesText(examples: readonly string[] = []): string {
   return examples.map((example) => `; ${cut(example)}`).join('');
 }
 
-/** The share is of everything that stays, or for `gone` of everything that was there. */
+/** Divides by everything that stays, or for `gone` by everything that was there. */
 export function inField<Of extends Kind>(kind: Of, field: FieldOf<Of>) {
   return ({ connection, sequence, counts }: GuardFacts): Share => ({
     moved: counts[kind][field],
@@ -267,16 +263,12 @@ export function missingStores({ connection, inventory }: GuardFacts): Required<S
   };
 }
 
-/** The column that most quantities are equal to. */
 export function copiedQuantities({ inventory: { copied, positive } }: GuardFacts): Share {
   const [most] = [...copied.values()].sort((a, b) => b.count - a.count);
   return { moved: most?.count ?? 0, of: () => positive, examples: () => most?.examples ?? [] };
 }
 
-/**
- * Stores that are newly placed where no store can be, or far from all others. Perhaps latitude and longitude are
- * swapped, or a sign is lost.
- */
+/** Stores newly placed at 0, 0 or far from all others: latitude and longitude may be swapped, or a sign lost. */
 export function outlyingStores({ locations }: GuardFacts): Share {
   const [latitude, longitude] = [
     median(locations.map((at) => at.latitude)),

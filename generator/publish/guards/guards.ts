@@ -5,10 +5,7 @@ import { productGuards } from './product-guards.ts';
 import { snapshotGuards } from './snapshot-guards.ts';
 import { storeGuards } from './store-guards.ts';
 
-/**
- * Each row has a name, an example, what it measures, the largest share that passes, the fewest moves, and the largest
- * share seen.
- */
+/** A row has name, example, measure, largest share that passes, fewest moves, and largest share seen. */
 export const guards = [
   ...productGuards,
   ...storeGuards,
@@ -20,7 +17,6 @@ export type GuardName = (typeof guards)[number]['name'];
 
 export const guardNames: readonly GuardName[] = guards.map(({ name }) => name);
 
-/** `option` accepts what the guard stops. */
 export type TrippedGuard = { readonly guard: GuardName; readonly option: string; readonly message: string };
 
 export function trippedGuards(facts: GuardFacts): TrippedGuard[] {
