@@ -41,7 +41,6 @@ export function activityDocument(state: State, reader: ActivityReader): Document
   return changing(formatPath('activity'), value);
 }
 
-/** One count for each publication. */
 function eventCounts(
   publications: readonly Publication[],
   rows: readonly TypeCountRow[],

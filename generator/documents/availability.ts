@@ -27,10 +27,7 @@ export function readAvailability(state: State, product: Product): Availability {
   return { pairs, summary: summarize(state, product, pairs) };
 }
 
-/**
- * A pair that was never retrieved is `unchecked`, and one without a row is `row_absent`. Neither has a quantity. Only a
- * positive row has an eligibility.
- */
+/** A pair never retrieved is `unchecked`, one without a row `row_absent`. Only positive rows have an eligibility. */
 function pair(
   { detail: { id, source_ids, name } }: Store,
   row: InventoryRow | undefined,

@@ -8,10 +8,7 @@ import type { Product } from './product.ts';
 import { categoryIds } from './product.ts';
 import type { State } from './state.ts';
 
-/**
- * `/products/browse.json`: the listed products as columns, in the order of `/products`. `reports`: from {@link
- * readReports}.
- */
+/** `/products/browse.json`, in the order of `/products`. `reports`: from {@link readReports}. */
 export function browseDocument(state: State, catalog: Catalog, reports: readonly Report[]): Document {
   const { listed } = catalog;
   const brands = catalog.representedBrands;
@@ -87,9 +84,7 @@ function statusKey({ status: { code, label, lifecycle } }: Product): string {
   return JSON.stringify({ code, label, lifecycle });
 }
 
-/**
- * What stores report for a product; null if it was never retrieved. The stock of a whole state has no count of stores.
- */
+/** Null if the product was never retrieved. The stock of a whole state has no count of stores. */
 export type Report = {
   readonly reported_positive_store_count: number | null;
   readonly checked_store_count: number | null;

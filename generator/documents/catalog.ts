@@ -4,9 +4,7 @@ import type { State } from './state.ts';
 
 export type Brand = ReturnType<typeof brandFrom>;
 
-/**
- * A public family has a reviewed brand and at least one listed member. Its `members` are in the order of the contract.
- */
+/** Only families with a reviewed brand and a listed member are public. `members` are in the contract's order. */
 export type Family = ReturnType<typeof publicFamilies>[number];
 
 export type Catalog = ReturnType<typeof readCatalog>;
@@ -22,14 +20,11 @@ export function readCatalog({ products, reader }: State) {
     products,
     /** By name. */
     listed,
-    /** By name. */
     brands,
     /** `/brands` lists only these. */
     representedBrands: brands.filter(({ id }) => listedByBrand.has(id)),
-    /** By name. */
     families: sortByName(publicFamilies(reader.families(), brandBySlug, listed)),
     categories: reader.categories().map(categoryFrom),
-    /** By name. */
     listedOf: ({ id }: Brand): readonly Product[] => listedByBrand.get(id) ?? [],
   };
 }

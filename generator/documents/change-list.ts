@@ -10,7 +10,6 @@ import { changing, type Document, type Site, warningList } from './document.ts';
 import { type Feed, pagedFeed, spanOfEvents, wholeLog } from './page-sealing.ts';
 import { generalWarningsIn, type State } from './state.ts';
 
-/** `publicationAt` finds a publication by its sequence. */
 export function changeEvent(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
   const { id, type, retrieved_at, source_updated_at } = row;
   return {
@@ -91,9 +90,7 @@ export function headDocument(
   return changing(listPaths.list, value);
 }
 
-/**
- * A sealed page keeps the content of its sealing and depends only on the log, so it is the same whenever it is written.
- */
+/** The content depends only on the log up to the page's sealing, so it is the same whenever it is written. */
 export function sealedPageDocument(
   state: State,
   { listPaths, feed, events }: ChangeList,
@@ -174,10 +171,7 @@ export function productChangesPaths(product_id: string): ChangeListPaths {
   return changePaths('product_changes', { product_id }, { product_id });
 }
 
-/**
- * The pages of a family hold its members' events. Other members make other pages, so page addresses contain a digest of
- * the members.
- */
+/** Other members make other pages of a family, so page addresses contain a digest of the members. */
 export function familyChangesPaths(family_id: string, memberIds: readonly string[]): ChangeListPaths {
   const digest = hash('sha256', membersText(memberIds)).slice(0, 16);
   const family = { id: family_id, member_scope: 'members_visible_at_publication_revision' } as const;

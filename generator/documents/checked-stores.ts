@@ -3,10 +3,7 @@ import type { State } from './state.ts';
 
 type Asked = Pick<Product, 'key' | 'scope'>;
 
-/**
- * The function counts the stores in scope that were checked for a product: its last successful retrieval covered them,
- * or an older observation still counts.
- */
+/** Counts stores in scope that the last successful retrieval covered, or whose older observation still counts. */
 export function checkedStoreCounter({ stores, scopes, older }: State): (product: Asked) => number {
   const inScope = new Set(stores.flatMap(({ key, inScope }) => (inScope ? [key] : [])));
   const sizes = new Map<number, number>();

@@ -16,7 +16,6 @@ export type Document = {
   readonly value: unknown;
 };
 
-/** Its bytes may change with every publication. */
 export function changing(path: string, value: unknown, aliases: readonly string[] = []): Document {
   return { path, aliases, cache: 'revalidate', since: null, value };
 }
@@ -44,10 +43,7 @@ export function newestTime(times: Iterable<string | null>): string | null {
   return instantSpan(times).max;
 }
 
-/**
- * `meta.freshness`: the times of the catalog in force, and of these products' inventory. `retrieved`: the oldest and
- * newest retrieval of their pairs.
- */
+/** `meta.freshness` of these products. `retrieved`: the oldest and newest retrieval of their pairs. */
 export function freshness(state: State, products: Iterable<Product>, retrieved: InstantSpan): Freshness {
   const { publication } = state;
   const catalog = state.publicationAt(publication.catalog_publication);

@@ -1,9 +1,6 @@
 import type { FormerSkuRow } from '../database/state-reader.ts';
 
-/**
- * Former codes of products at a publication. A code that is now a SKU names that product, so it is neither resolved nor
- * ambiguous here.
- */
+/** A former code that is now a SKU names that product, so it is neither resolved nor ambiguous here. */
 export function formerSkuIndex(rows: readonly FormerSkuRow[]) {
   const bySku = Map.groupBy(rows, ({ sku }) => sku);
   const others = rows.filter(({ is_current }) => is_current !== 1);

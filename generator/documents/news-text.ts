@@ -1,10 +1,7 @@
 import type { ChangeOf } from '../../contract/schemas/change.ts';
 import type { NewsRow } from '../database/news.ts';
 
-/**
- * Without a capital or a full stop: `price $26.99, $28.99 before`. Quantities are reports, so a decrease is never
- * called a sale.
- */
+/** Such as `price $26.99, $28.99 before`. Quantities are reports, so a decrease is never called a sale. */
 export function newsText({ type, change }: Pick<NewsRow, 'type' | 'change'>): string {
   const payload: unknown = JSON.parse(change);
   switch (type) {

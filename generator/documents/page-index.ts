@@ -68,7 +68,6 @@ export function segmentDocument(
   return { path: listPaths.segment(number), cache: 'immutable', since, value };
 }
 
-/** Summarises each segment and each loose page. */
 export function indexDocument(
   state: State,
   list: ChangeList,
@@ -124,7 +123,6 @@ export function summariesIn({ pages, stores, products }: Pick<PageIndex, 'pages'
   }));
 }
 
-/** The whole numbers from `first` to `last`. */
 export function numbers(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
 }

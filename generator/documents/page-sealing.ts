@@ -11,7 +11,6 @@ export type Batch = { readonly publication: number; readonly last: number };
 /** Positions count from 1, oldest first. Batches are in the order of publications. */
 export type FeedLog = {
   readonly batches: readonly Batch[];
-  /** Times of the events from position `first` to `last`. */
   readonly span: (first: number, last: number) => EventSpanRow;
 };
 
@@ -87,10 +86,7 @@ export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: 
 }
 export type Feed = ReturnType<typeof pagedFeed>;
 
-/**
- * The first index from 0 to `length` at which a condition holds, by binary search. The condition must be false before
- * it and true from there on.
- */
+/** Binary search for the first index at which a condition holds. It must hold from there on to `length`. */
 function partition(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

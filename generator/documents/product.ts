@@ -73,7 +73,6 @@ export function productDocument(state: State, product: Product, { summary }: Ava
   );
 }
 
-/** A product in its own document and in the products export. */
 export function productDetail(
   product: Product,
   availability_summary: AvailabilitySummary,
@@ -96,7 +95,6 @@ export function productDetail(
   };
 }
 
-/** A product in `/products`. */
 export function productRow(product: Product): ProductRow {
   const { brand_id, family_id, package_size, price, status } = product;
   return {
@@ -129,7 +127,6 @@ export function productIdentity({ id, sku, name, brand }: Product) {
   return { id, source_ids: { agency_sku: sku }, name, brand };
 }
 
-/** Ascending. */
 export function categoryIds(products: readonly Pick<Product, 'category_id'>[]): string[] {
   return [...new Set(products.flatMap(({ category_id }) => category_id ?? []))].sort();
 }

@@ -6,10 +6,7 @@ import { type Catalog, sortByName } from './catalog.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
 import type { State } from './state.ts';
 
-/**
- * `/search/index.json`: everything that search can find, with the folded words that find it. `reports`: one for each
- * listed product.
- */
+/** `/search/index.json`: hits with the folded words that find them. `reports`: one for each listed product. */
 export function searchIndexDocument(
   state: State,
   catalog: Catalog,

@@ -49,7 +49,7 @@ export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<
   yield changing(formatPath('former_skus'), { ambiguous: state.formerSkus.ambiguous });
 }
 
-/** What the OpenAPI description depends on, besides the program and the base URL. */
+/** The inputs of the OpenAPI description, besides the program and the base URL. */
 export function openApiFacts(state: State, license: DataLicense | null) {
   const about = currentAbout(state);
   return { about, license: license ?? statedLicense(about), profile: state.profile };

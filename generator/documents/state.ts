@@ -53,11 +53,10 @@ export function stateAt(connection: Connection, sequence: number) {
     older: groupOlder(reader),
     formerSkus: formerSkuIndex(reader.formerSkus()),
     reader,
-    /** Changes are tracked since the first publication. */
     tracking_started_at: publicationAt(1).published_at,
     /** Warnings that concern every answer about products. */
     generalWarnings: generalWarningsIn(publication),
-    /** What the operator states about a publication's data; null for nothing. */
+    /** The operator's statements about a publication's data; null for none. */
     aboutAt(at: number): About | null {
       const found = abouts.find(({ first, last }) => first <= at && at <= (last ?? at));
       return found?.about ?? null;

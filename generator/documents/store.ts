@@ -80,7 +80,6 @@ export function* storeDocuments(state: State, catalog: Catalog): Generator<Docum
   }
 }
 
-/** By name. */
 export function storeRows({ stores }: State): StoreSummary[] {
   return sortByName(stores.map(storeSummary));
 }
@@ -151,10 +150,7 @@ function stockedProduct(
   };
 }
 
-/**
- * `/availability/stores.json`: the stores in scope, by id. Each product's availability has the same stores in the same
- * order.
- */
+/** `/availability/stores.json`, by id. Each product's availability has the same stores in the same order. */
 export function comparisonStoresDocument(state: State): Document {
   const { inventory } = state.profile;
   const value: ComparisonStores = {
