@@ -9,10 +9,7 @@ const compression = { level: 6, mem: 8 } as const;
 const limit16 = 0xffff;
 const limit32 = 0xffffffff;
 
-/**
- * 1 January 1980, the first day of the ZIP format. Every file has this date, so that the bytes do not depend on the
- * time.
- */
+/** 1 January 1980, the first day of the ZIP format. A fixed date makes the bytes independent of the time. */
 const firstDay = 0x0021;
 const utf8Names = 0x0800;
 /** A regular Unix file that everyone may read. */

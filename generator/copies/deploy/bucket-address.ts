@@ -11,10 +11,7 @@ const prefixName = /^[A-Za-z0-9._~-]+$/;
 /** Keys have at most 1,024 bytes; our longest name needs about 150 of them. */
 const longestPrefix = 800;
 
-/**
- * Parses `s3://bucket` or `s3://bucket/some/prefix`, with or without a slash at its end. Throws a Failure for anything
- * else.
- */
+/** `s3://bucket` or `s3://bucket/some/prefix`, perhaps with a slash at the end. Throws a Failure for other text. */
 export function parseBucketAddress(text: string): BucketAddress {
   const [, bucket = '', rest = ''] = /^s3:\/\/([^/]*)(?:\/(.*))?$/s.exec(text) ?? [];
   const names = rest.replace(/\/$/, '').split('/');

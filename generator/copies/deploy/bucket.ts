@@ -19,10 +19,7 @@ import type { Delivery } from './upload.ts';
 /** `etag` without quotes: the MD5 of the bytes, if they were put in one part. */
 export type Listed = { readonly size: number; readonly etag: string };
 
-/**
- * `body`: called for each attempt. `sha256` is signed and `md5` is sent, so that the bucket refuses bytes that were
- * damaged on the way.
- */
+/** `body` is called for each attempt. `sha256` is signed and `md5` sent, so the bucket refuses damaged bytes. */
 type Sending = Digests & {
   readonly body: () => Uint8Array | Readable;
   readonly delivery: Delivery;
@@ -75,7 +72,6 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
       return requests;
     },
     url,
-    /** Every key below the prefix. */
     async list(): Promise<Map<string, Listed>> {
       const found = new Map<string, Listed>();
       let token: string | undefined;
@@ -218,10 +214,7 @@ const damagedOnTheWay = new Set([
   'XAmzContentSHA256Mismatch',
 ]);
 
-/**
- * Whether another request may help after the SDK gave up. It may for damaged bodies, and for errors that the SDK does
- * not retry, such as a broken stream.
- */
+/** Another request may help for damaged bodies, and for errors that the SDK does not retry. */
 function isWorthRetrying(error: unknown): boolean {
   if (error instanceof FailedAttempt) return true;
   if (!(error instanceof Error) || error instanceof Failure || error.name === 'CredentialsProviderError') return false;
@@ -232,10 +225,7 @@ function isWorthRetrying(error: unknown): boolean {
   return status === undefined ? isConnectionError(error) : status >= 500 || status === 429;
 }
 
-/**
- * Turns an error into a Failure that names the request. Returns a Failure unchanged, and also an error that neither the
- * bucket nor the connection caused.
- */
+/** Makes a Failure that names the request. Errors that neither bucket nor connection caused stay as they are. */
 function explainS3(operation: string, url: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
   if (error instanceof FailedAttempt) return new Failure('bucket', `${operation} ${url}: ${error.message}`);

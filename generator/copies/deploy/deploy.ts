@@ -21,7 +21,7 @@ export type DeployOptions = ClientOptions & {
   readonly withDocuments: boolean;
   readonly force: boolean;
   readonly dryRun: boolean;
-  /** The file for the plan; null for none. */
+  /** Null writes no plan. */
   readonly plan: string | null;
 };
 

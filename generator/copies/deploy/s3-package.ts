@@ -2,9 +2,7 @@ import { Failure } from '../../files/failure.ts';
 
 const name = '@aws-sdk/client-s3';
 
-/**
- * Throws a Failure if the package for buckets is missing. Most sites need none, so it is not installed with shelfpress.
- */
+/** Throws a Failure if the package is missing. Most sites need no buckets, so shelfpress does not install it. */
 export function requireS3Package(): void {
   try {
     import.meta.resolve(name);

@@ -36,10 +36,7 @@ export type Upload = Digests & {
   readonly delivery: Delivery;
 };
 
-/**
- * Roots come before shards, and both before what they name, so that everything a killed deploy left can be found from
- * its roots.
- */
+/** Roots come before shards, and both before what they name, so a killed deploy's files can be found from roots. */
 const steps = { root: 0, shard: 1, object: 2, page: 3, document: 4 } as const;
 
 export function plainDelivery(content_type: string, cache_control: string): Delivery {

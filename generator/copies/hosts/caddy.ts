@@ -105,10 +105,7 @@ function notFoundBlocks(site: PlainSite): string[] {
   return rules.map(([pattern, code], index) => problemBlock(site, code, `is${code}${index}`, { pattern }));
 }
 
-/**
- * `condition`: an expression; by default, the error has the status of the problem. `pattern`: a regular expression for
- * the path.
- */
+/** `condition`: by default, the error has the problem's status. `pattern`: a regular expression for the path. */
 function problemBlock(
   site: PlainSite,
   code: ProblemCode,

@@ -94,10 +94,7 @@ function pageMap(variable: string, value: string): string {
   return `map $shelfpress_path $${variable} {\n    "${formatPath('explorer')}" "${value}";\n    default "";\n}\n`;
 }
 
-/**
- * One line for each route: `/v1/brands "r<md5> b<md5> g<md5> Sun, 01 Jun 2025 08:00:00 GMT";`. The service index has a
- * second line, with a slash at its end.
- */
+/** Such as `/v1/brands "r<md5> b<md5> g<md5> Sun, 01 Jun 2025 08:00:00 GMT";`. The service index has two lines. */
 function routeLines(routes: readonly Route[]): string {
   return routes
     .flatMap((route) => {
@@ -151,5 +148,4 @@ function beyondRules(): string {
   return [`    "~*^(${longer})" 416;`, `    "~*^(?=${alike})(\\d*)(${greater})\\d*-" 416;`].join('\n');
 }
 
-/** Digits of a file's size in bytes. */
 const mostDigits = 13;

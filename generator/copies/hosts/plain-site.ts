@@ -21,9 +21,7 @@ import type { Routes } from '../../site/route-table.ts';
 import { Storage } from '../../site/storage.ts';
 
 export type Placement = {
-  /** The site's folder. */
   readonly directory: string;
-  /** The folder that the files are written to. */
   readonly out: string;
   /** The site's folder on the machine that serves it; null for this machine. */
   readonly root: string | null;
@@ -72,7 +70,6 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   const routes = [...site.routes.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   return {
     pointer: site.pointer,
-    /** By path. */
     routes,
     address: addresser(baseAddress(storage, site) || null),
     /** SKUs that several products had before. */
@@ -92,10 +89,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
   };
 }
 
-/**
- * Throws a Failure for spaces, quotes and special characters, because each kind of configuration escapes them
- * differently.
- */
+/** Throws a Failure for spaces, quotes and special characters, which each configuration escapes differently. */
 function checkPath(path: string): void {
   if (/^\/[\w\-./@+,:]*$/.test(path)) return;
   throw new Failure(
@@ -109,10 +103,7 @@ function ambiguousSkus(storage: Storage, routes: Routes): readonly string[] {
   return document === null ? [] : formerSkuIndex.parse(document).ambiguous;
 }
 
-/**
- * Regular expressions for the requested path, each with the code of its 404 (contract.md 6). A path that matches none
- * is `RESOURCE_NOT_FOUND`.
- */
+/** Patterns of requested paths, each with the code of its 404 (contract.md 6); otherwise `RESOURCE_NOT_FOUND`. */
 export function notFoundRules({
   ambiguousSkus,
   skuPattern,
@@ -126,7 +117,6 @@ export function notFoundRules({
   ];
 }
 
-/** Problems of plain hosts with other statuses than 404. */
 export const hostProblems: readonly ProblemCode[] = [
   'INVALID_PARAMETER',
   'METHOD_NOT_ALLOWED',
@@ -161,7 +151,6 @@ export function problemBody(
 
 const reason = 'is not answered here: this host serves files and computes nothing';
 
-/** `name` is a path below `templates/`. */
 export function readTemplate(name: string): string {
   return readFileSync(new URL(`templates/${name}`, packageFolder), 'utf8');
 }
@@ -237,7 +226,6 @@ const textNames = Object.values(addressTable)
   .map(({ path }) => path.slice(path.lastIndexOf('/') + 1).replaceAll('.', '\\.'))
   .join('|');
 
-/** Addresses with a Link header, and its value. */
 export const links = Object.values(addressTable).flatMap(({ path, link }) =>
   link === null ? [] : [[path, link] as const],
 );

@@ -35,7 +35,6 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
     sound.add(sha256);
   }
 
-  /** Downloads a part of a route table unless it is there. */
   async function readPart(reference: ObjectReference): Promise<Uint8Array> {
     await ensure(reference);
     return storage.read(objectPath(reference.sha256)) ?? Buffer.alloc(0);

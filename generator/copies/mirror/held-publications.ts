@@ -43,10 +43,7 @@ export function readPreviousMirror(storage: Storage) {
   return { pointer, bytes, source: record.source, holding: findHolding(record, bytes), seen };
 }
 
-/**
- * The pointer, if the host need not send it again, because everything requested is there and signed as required.
- * Otherwise null.
- */
+/** The pointer, if everything requested is there and signed as required, so that no host need send it. Else null. */
 export function knownPointer(
   storage: Storage,
   { bytes, holding, source }: PreviousMirror,
@@ -121,7 +118,6 @@ export function heldPublications(directory: string, pointer: Pointer, only: read
   });
 }
 
-/** Objects of answers and their variants, each once. */
 export function answerObjects(publications: readonly HeldPublication[]): ObjectReference[] {
   return [...objectSizes(publications.flatMap(({ held }) => held))].map(([sha256, size]) => ({ sha256, size }));
 }

@@ -42,7 +42,6 @@ export type MirrorOptions = ClientOptions & {
   readonly key: SigningKey | null;
   /** Accept an older publication or another site, and check everything that is there. */
   readonly force: boolean;
-  /** The most bytes for all objects together. */
   readonly maxBytes?: number | undefined;
   /** Called on a whole mirror, to add what follows from it. */
   readonly complete?: (storage: Storage) => Promise<void>;
@@ -99,10 +98,7 @@ function explainRefusal(error: unknown, directory: string): unknown {
   );
 }
 
-/**
- * Attempts in all. A site may publish during a run and delete what it no longer keeps; the run then starts again with
- * the new pointer.
- */
+/** A site may publish during a run and delete objects. The run then starts again with the new pointer. */
 const attempts = 4;
 
 /** No other process writes to the folder. */
@@ -223,10 +219,7 @@ async function adopt(run: Run, next: RemotePointer, previous: PreviousMirror | n
   return { pointer, holding, changed: true, deleted, lacking: storage.lacking, ...download.transfer };
 }
 
-/**
- * Switches readers to a publication, and plain servers to its checkout in `folder`. Record and signature fit both
- * pointers until the new one is in place.
- */
+/** Record and signature fit both pointers until the new one is in place. Plain servers get `folder`. */
 function switchReaders(
   { storage, remote }: Run,
   { bytes, signature }: RemotePointer,
