@@ -3,9 +3,7 @@ import { wings } from '../assembly/wings.ts';
 import type { Output } from '../terminal/output.ts';
 import type { SettingsFile } from './settings-file.ts';
 
-/** For commands that use others. */
 export type OtherCommands = {
-  /** By the name of the command. */
   readonly summaries: Readonly<Record<string, string>>;
   /** Gives a command the options and arguments of another one. */
   readonly define: (name: string, command: Command, output: Output) => Promise<void>;

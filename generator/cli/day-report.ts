@@ -43,7 +43,6 @@ export type Day = {
 /** cron mails these lines every day, so a run prints few. `--json` has the rest. */
 const mostLines = 10;
 
-/** The first lines, and how many there are. */
 function firstOf(lines: readonly string[], most: number, what: string): string[] {
   if (lines.length <= most) return [...lines];
   const rest = lines.length - most + 1;

@@ -8,10 +8,7 @@ import { filesBelow } from '../files/path-patterns.ts';
 import { readTriedRecipe } from '../import/recipe/recipe-file.ts';
 import { packedNames } from '../import/tables/packed-files.ts';
 
-/*
- * Finds deliveries in `incoming`: snapshot folders, and the agency's files, either in folders named after their day or
- * loose.
- */
+/* Deliveries in `incoming`: snapshot folders, or the agency's files, loose or in folders named after a day. */
 
 /** Files that arrived at one time. */
 export type Delivery = {
@@ -105,9 +102,7 @@ function noFiles(path: string, patterns: readonly string[], found: readonly stri
 
 const dayExample = 'a folder named after its day or time, such as 2025-03-04 or 2025-03-04T18:00:00Z';
 
-/**
- * When files arrived: the time in the name, or the newest file's time if the settings allow it. Otherwise the fault.
- */
+/** When files arrived: the time in the name, or the newest file's if the settings allow it. Otherwise the fault. */
 function timing(named: ReturnType<typeof readDay>, files: readonly string[], usesFileTimes: boolean) {
   if (typeof named === 'string') return { time: named, fault: null };
   if (named === null && usesFileTimes) return { time: lastChange(files), fault: null };

@@ -11,7 +11,6 @@ export function defineDemo(command: Command, output: Output): void {
   defineServe(command, output, { fill: fillWithExample, folder: temporaryFolder });
 }
 
-/** The folder is removed when the process exits. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'shelfpress-demo-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

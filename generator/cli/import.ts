@@ -65,7 +65,6 @@ export function defineImport(command: Command, output: Output): void {
   );
 }
 
-/** These options state what no file says. */
 export function addDraftOptions(command: Command, when: string): void {
   command
     .option('--currency <code>', `${when}the currency of prices, such as EUR`, parseCurrency)
@@ -86,7 +85,6 @@ function printDraft(output: Output, draft: Draft, { out, json }: Options): void 
   }
 }
 
-/** The table shows what a draft makes of each column. */
 export const guessColumns: Parameters<typeof tableLines<ColumnGuess>>[1] = [
   ['file', ({ file }) => printable(file)],
   ['column', ({ column }) => cut(column)],
@@ -118,7 +116,6 @@ export function importAs(options: Omit<Parameters<typeof importFiles>[0], 'check
   );
 }
 
-/** Notices about a successful import. */
 export function importNotices(summary: ImportSummary): string[] {
   const { inventory } = summary;
   return [

@@ -20,7 +20,6 @@ export function dayOf(files: readonly string[]): string {
   return named.sort().at(-1) ?? new Date(newest).toISOString().slice(0, 10);
 }
 
-/** Leaves the originals. */
 export function copyDelivery(files: readonly string[], folder: string): void {
   if (isThere(folder)) throw new Failure('already_there', `${folder} already exists: move or remove it first`);
   makeFolder(folder);
@@ -42,7 +41,6 @@ export function previewLines(products: readonly PreviewedProduct[]): string[] {
   ]);
 }
 
-/** One line for each open question. */
 export function questionLines(left: readonly Question[]): string[] {
   return left.map(({ text, allowed, places }) => {
     const [first] = places;

@@ -30,10 +30,7 @@ type Options = {
   readonly json: boolean;
 };
 
-/**
- * Writes the settings and creates the folder `incoming`. `init FILE...` also writes a recipe for an agency's files, and
- * copies them into it.
- */
+/** `init FILE...` also writes a recipe for an agency's files, and copies them into `incoming`. */
 export function defineInit(command: Command, output: Output, others: OtherCommands): void {
   const flags = table.flatMap(({ flag, ...setting }) => (flag === undefined ? [] : [{ flag, ...setting }]));
   for (const { flag, meaning } of flags) command.option(flag, meaning.replaceAll('`', ''));

@@ -13,10 +13,7 @@ import { inspectSite, type SiteReport } from '../verify/inspect/site-report.ts';
 
 type Options = { quarantine: boolean; against?: string };
 
-/**
- * `inspect DB` or `inspect SITE` shows what a database or site contains, `inspect SITE ADDRESS` where an answer comes
- * from.
- */
+/** `inspect DB` and `inspect SITE` show the content, `inspect SITE ADDRESS` where an answer comes from. */
 export function defineInspect(command: Command, output: Output): void {
   command
     .argument('<path>', 'publication database, or folder of a site or of a mirror')
@@ -117,7 +114,6 @@ function setAsideLines({ set_aside }: DatabaseReport): string[] {
   return [`rows set aside by publish: ${countText(total)}`, ...shown, ...more];
 }
 
-/** Place and reason, then the text. */
 function quarantinedRowLines({ publication, file, line, reason, text }: QuarantinedRow): string[] {
   const place = line === null ? file : `${file}, line ${line}`;
   return [`publication ${publication}, ${place}: ${reason}`, `  ${text}`];
@@ -212,7 +208,6 @@ function differenceLines({ input, field }: ReturnType<typeof firstDifferences>):
   );
 }
 
-/** Title, agency and license, as the operator states them. */
 function aboutLine(about: About | null): string {
   if (about === null) return 'about: nothing stated';
   const { title, agency, license } = about;

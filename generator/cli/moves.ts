@@ -2,17 +2,11 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { copyWithoutLinks, isThere, makeFolder, moveFile, removeFile, replaceFile } from '../files/durable-files.ts';
 
-/*
- * Moves deliveries between the folders of `update`. A killed run leaves the list of its moves, and the next one
- * finishes them.
- */
+/* Moves between the folders of `update`. A killed run leaves the list of its moves, and the next one finishes them. */
 
 export type Move = readonly [from: string, to: string];
 
-/**
- * Moves that keep what was delivered. A symbolic link is replaced by a copy of its target, because the target may
- * vanish.
- */
+/** Keeps what was delivered: a copy of a symbolic link's target replaces it, because the target may vanish. */
 export function withoutLinks(
   moves: readonly Move[],
   { copies, gone }: { readonly copies: string; readonly gone: string },

@@ -20,12 +20,10 @@ export function requireOption(command: Command, flags: string, description: stri
   });
 }
 
-/** For a repeatable option. */
 export function collect(value: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), value];
 }
 
-/** For a repeatable option whose values are among `words`. */
 export function collectOneOf<Word extends string>(words: readonly Word[]) {
   return (text: string, before: readonly Word[] | undefined): Word[] => {
     const word = words.find((one) => one === text);

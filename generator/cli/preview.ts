@@ -16,7 +16,6 @@ export function fixtureFolders(): string[] {
   return filesBelow(fixtures, '*/snapshot.json').map((file) => join(fixtures, dirname(file)));
 }
 
-/** Keeps a waiting person informed. */
 type Reporter = {
   readonly notice: (text: string) => void;
   readonly progress: (stage: string, done: number, total: number) => void;

@@ -182,7 +182,6 @@ function publishedLines(
   ];
 }
 
-/** Each warning once. */
 function warnedLines(warned: ReadonlyMap<WarningCode, readonly number[]>): string[] {
   return [...warned].map(([code, sequences]) => {
     const which = `${sequences.length === 1 ? 'publication' : 'publications'} ${sequences.join(', ')}`;
@@ -196,7 +195,6 @@ export type GuardOptions = {
   readonly acceptFuture: boolean;
 };
 
-/** Adds the options that publish what guards would stop. */
 export function addGuardOptions(command: Command): void {
   const guards = [...guardNames, 'all'] as const;
   command
@@ -226,7 +224,6 @@ function aDayFromNow(): string {
   return `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}Z`;
 }
 
-/** A few lines for people. */
 export function summaryLines(summary: PublicationSummary, warnings: readonly WarningCode[]): string[] {
   const { products, stores, categories, retrievals, unchanged_parts: unchanged } = summary;
   const asked = retrievals.succeeded + retrievals.failed;
@@ -276,9 +273,7 @@ export function detailLines(details: PublicationDetails, { products }: Publicati
   ];
 }
 
-/**
- * What is gone, and the largest moves of prices and of quantities, a line for each. A misread unit shows there first.
- */
+/** A line for each thing that is gone and each largest move. A misread unit shows there first. */
 export function moveLines(details: PublicationDetails): string[] {
   const kinds = [
     { title: 'gone', texts: details.gone_products.map(productName) },

@@ -48,7 +48,6 @@ export function jsonSchema(name: string): object | null {
   return { $schema, title: found.title, ...rest };
 }
 
-/** Indented text that ends with a newline. */
 export function schemaText(name: string): string {
   return `${JSON.stringify(jsonSchema(name), null, 2)}\n`;
 }

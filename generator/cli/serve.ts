@@ -21,10 +21,7 @@ type Example = {
 
 const usualFolder = 'dist';
 
-/**
- * Serves a built site over HTTP, with the whole API. Handles signals as soon as the command is defined, because the
- * server's modules are loaded later.
- */
+/** Handles signals as soon as the command is defined, because the server's modules are loaded later. */
 export function defineServe(command: Command, output: Output, example: Example | null = null): void {
   const signals = new StopSignals();
   const site = example?.folder ?? null;
@@ -78,7 +75,6 @@ function refuseUnserved(folder: string, reason: string | null): void {
   throw new Failure('site_missing', `no site in ${folder} yet: shelfpress build makes one; --wait waits for it`);
 }
 
-/** Metadata shown at startup. */
 type Facts = {
   readonly data: {
     readonly about: { readonly title: string | null; readonly agency: string | null } | null;
@@ -158,7 +154,6 @@ async function explainListening({ host, port }: ServeOptions, served: Promise<st
   }
 }
 
-/** Named as in commander. */
 type Parsed = Omit<ServeOptions, 'dist' | 'ratePerMinute' | 'clientAddress'> & {
   readonly wait?: boolean;
   readonly plain?: boolean;
@@ -168,7 +163,6 @@ type Parsed = Omit<ServeOptions, 'dist' | 'ratePerMinute' | 'clientAddress'> & {
 
 const parsePort = wholeNumber(0, 65_535);
 
-/** Each option overrides its environment variable. */
 const serveOptions = (): readonly Option[] => [
   new Option('--host <address>', 'address to listen on').env('HOST').default('127.0.0.1'),
   new Option('--port <port>', 'port to listen on, 0 for any free port').env('PORT').default(8080).argParser(parsePort),

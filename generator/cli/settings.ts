@@ -121,7 +121,7 @@ export function besideSettings({ file }: Pick<SettingsFile, 'file'>, path: strin
   return isAbsolute(path) ? path : join(dirname(file), path);
 }
 
-/** The command line takes precedence. */
+/** The command line takes precedence over the settings. */
 export function applySettings(command: Command, from: SettingsFile): void {
   for (const { member, isPath, isPathIn = () => true, gives } of table) {
     const value = readSetting(from.settings, member);

@@ -37,7 +37,6 @@ import { besideSettings, findSettings, usualFile } from './settings.ts';
 import { readSettings, type SettingsFile } from './settings-file.ts';
 import { type VerifyOptions, verifyAs } from './verify.ts';
 
-/** Beside the settings. */
 export const incomingFolder = 'incoming';
 
 type Options = GuardOptions & {
@@ -90,10 +89,7 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
   withExample(command, 'shelfpress update', 'shelfpress update --accept prices');
 }
 
-/**
- * `list` has the moves under way, `drafts` the snapshots being imported, `copies` the copies that replace links, and
- * `gone` those links.
- */
+/** `list`: moves under way. `drafts`: snapshots being imported. `copies` replace links, and `gone` has those links. */
 function placesFor(from: SettingsFile) {
   const at = (path: string) => besideSettings(from, path);
   const { database, recipe } = from.settings;
@@ -133,7 +129,6 @@ async function underLock<Result>(from: SettingsFile, work: () => Promise<Result>
   }
 }
 
-/** `what` begins the last line. */
 type Explained = { readonly failure: Failure; readonly what: string };
 type Explain = (why: Explained) => void;
 
@@ -159,7 +154,6 @@ async function workDay(
   return { ...news, site, failed: null };
 }
 
-/** `before`: the results of earlier steps. */
 type Step = {
   readonly name: (typeof siteSteps)[number];
   readonly run: (before: Day['site'], output: Output) => Promise<Day['site']>;
@@ -205,7 +199,6 @@ async function stepsFor(from: SettingsFile, output: Output, others: OtherCommand
   return steps.filter(({ name }) => (name === 'hosts' || name === 'deploy' ? from.settings[name] : true));
 }
 
-/** `notices`: the lines on standard error. */
 async function attempt<Done>(output: Output, work: (output: Output) => Promise<Done>) {
   const notices: string[] = [];
   const inner = output.forStep((text) => notices.push(text));
@@ -217,7 +210,6 @@ async function attempt<Done>(output: Output, work: (output: Output) => Promise<D
   }
 }
 
-/** `forOldest` applies only to the oldest delivery. */
 type TakeOptions = {
   readonly quarantine: boolean;
   readonly forOldest: GuardOptions & { readonly correction: CorrectionRequest | null };
@@ -288,7 +280,6 @@ async function publishOne(
   );
 }
 
-/** Moves its folder, or its files into a new folder. */
 function movesFor({ path, files, hasFolder }: Delivery, to: string): Move[] {
   if (hasFolder || files === null) return [[path, to]];
   return files.map((file) => [file, join(to, file.slice(path.length + 1))]);
@@ -298,7 +289,7 @@ function foreignFile(path: string): LeftAlone {
   return { path, reason: 'update did not put it there' };
 }
 
-/** Files in the folder of published snapshots whose names are not those of snapshots. */
+/** Files in the folder of published snapshots that are not named like snapshots. */
 function foreignFilesIn(published: string): LeftAlone[] {
   const names = existsSync(published) ? visibleIn(published) : [];
   return names.filter((name) => !/^\d{6,}-/.test(name)).map((name) => foreignFile(join(published, name)));

@@ -104,7 +104,6 @@ export function defineVerify(command: Command, output: Output): void {
   );
 }
 
-/** `failure`: says that the site is faulty. */
 export async function verifyAs(site: string, options: VerifyOptions, output: Output) {
   const { key: keyFile, db, statement: statementFile, sample, all, bytes, allowRedirectsTo: redirectsTo } = options;
   const isUrl = isSiteUrl(site);
@@ -166,7 +165,6 @@ TMPDIR needs room for the site. Not compared are Last-Modified, the explorer (un
 of earlier publications that were built with a different --data-license, which the
 summary names.`;
 
-/** `more` is printed beside the counts in JSON. */
 type Findings = {
   readonly counts: { readonly faults: number };
   readonly faults: readonly Fault[];
@@ -215,7 +213,7 @@ function folderFindings(
   return { counts, faults, summary: compared, more: { ...more, rebuilt }, statement, proved };
 }
 
-/** What a verification with a proof did not check again, or why it checked everything. */
+/** Says what a verification with a proof did not check again, or why it checked everything. */
 function knownText(
   { known_addresses, known_lists, known_files }: Verification['counts'],
   whyFull: string | null,

@@ -29,10 +29,7 @@ export interface EventSink {
   close(): void;
 }
 
-/**
- * A pipe or terminal cannot tell what was written to it before. If `file` is null, the sink is standard output, which
- * stays open.
- */
+/** A pipe or terminal does not tell what was written before. A null `file` is standard output, which stays open. */
 export function streamSink(file: string | null): EventSink {
   const isStandard = file === null || isStandardOutput(file);
   const stream = isStandard ? process.stdout : openStream(file);

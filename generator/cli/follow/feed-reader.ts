@@ -39,18 +39,12 @@ const patience = { ...usualPatience, attempts: 1, firstWaitMs: 0, longestWaitMs:
 
 export type FeedReader = ReturnType<typeof feedReader>;
 
-/**
- * Reads the precomputed pages of `/v1/changes`, which every kind of host has. `root`: the public root of the site,
- * without a slash at its end.
- */
+/** Reads the pages of `/v1/changes`, which every kind of host has. `root` has no slash at its end. */
 export function feedReader(root: string, options: ClientOptions) {
   const http = new HttpClient({ patience, ...options });
   const ask = (url: string) => http.get(url, { headers: { Accept: 'application/json' }, maxBytes: byteLimits.list });
 
-  /**
-   * Null if there is no document. A bare file server knows `/v1/changes` only by its file name, so after a 404 it is
-   * asked again with `.json`.
-   */
+  /** Null if there is none. A bare file server has `/v1/changes` only as a file, so a 404 is retried with `.json`. */
   async function find<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value> | null> {
     const url = `${root}${path}`;
     const reply = await ask(url);
@@ -87,10 +81,7 @@ export function feedReader(root: string, options: ClientOptions) {
   }
 
   return {
-    /**
-     * Throws a Failure if list and index still contradict each other after all attempts. Behind a cache they may do so
-     * for some minutes.
-     */
+    /** Throws a Failure if list and index contradict each other after all attempts, as caches may cause for minutes. */
     async read(): Promise<FeedAtOnce> {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
         if (attempt > 1) await sleep(pauseMs * attempt);

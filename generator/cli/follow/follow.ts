@@ -12,7 +12,6 @@ export type Following = {
   readonly sink: EventSink;
   /** Null for all types. */
   readonly types: ReadonlySet<ChangeType> | null;
-  /** Called after the events up to a position are written. */
   readonly save: (position: Position) => void;
   readonly notice: (text: string) => void;
   /** Notices each text only once per run. */
@@ -56,7 +55,6 @@ export async function writeNewEvents(
   if (reached.event >= feed.newest || first > feed.newest) await writeLastCorrections(following, reached, due);
 }
 
-/** Up to the newest event. */
 function correctionsAfter({ event, correction }: Position, { corrections, newest }: FeedAtOnce): FollowedCorrection[] {
   return corrections.filter(
     ({ number, after_event }) =>
@@ -111,10 +109,7 @@ function readPage(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<r
   return page > feed.sealedPages ? Promise.resolve(feed.head) : reader.sealedPage(page);
 }
 
-/**
- * Throws a Failure if the event at a position has a different id or correction than before: this is the log of another
- * site.
- */
+/** Throws a Failure if the event at a position has another id or correction: this is the log of another site. */
 async function requireSameHistory(
   reader: FeedReader,
   feed: FeedAtOnce,

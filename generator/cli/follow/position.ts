@@ -19,7 +19,6 @@ export type Position = {
 
 export const beginning: Position = { event: 0, id: null, correction: null };
 
-/** For sorting. */
 export function comparePositions(a: Position, b: Position): number {
   return a.event - b.event || (a.correction?.number ?? 0) - (b.correction?.number ?? 0);
 }
@@ -54,10 +53,7 @@ function isNumber(value: unknown, least: number): value is number {
   return Number.isSafeInteger(value) && (value as number) >= least;
 }
 
-/**
- * Replaces the file atomically, so that a killed run leaves the previous position. Throws a {@link WriteFailure} if it
- * cannot.
- */
+/** Replaces the file atomically: a killed run leaves the previous position. May throw a {@link WriteFailure}. */
 export function savePosition(file: string, { event, id, correction }: Position): void {
   const position = correction === null ? { event, id } : { event, id, correction };
   explainWrite(file, () => replaceFile(file, (append) => append(`${JSON.stringify(position)}\n`)));
@@ -83,10 +79,7 @@ export function eventLine(number: number, event: FeedEvent): string {
   return `${JSON.stringify({ number, id, type, ...rest })}\n`;
 }
 
-/**
- * The line has no `number`, `id` or `type`, so that it is not read as an event. The correction's number and the
- * revision that corrects come first.
- */
+/** Without `number`, `id` and `type`, no reader takes the line for an event. It begins with what identifies it. */
 export function correctionLine({ number, corrected_by_revision, ...rest }: FollowedCorrection): string {
   return `${JSON.stringify({ correction: number, corrected_by_revision, ...rest })}\n`;
 }
