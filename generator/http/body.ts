@@ -5,7 +5,6 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { byteLimits } from '../../contract/site/byte-limits.ts';
 import type { Patience } from './limits.ts';
 
-/** The body has not been read. */
 export type Response = { readonly status: number; readonly headers: Headers; readonly message: IncomingMessage };
 
 const decoders: Readonly<Record<string, () => Transform>> = {

@@ -20,10 +20,7 @@ import { isRedirect, redirectTarget } from './urls.ts';
 /** `body` is what `receive` made of it; null unless the status is 200. */
 export type Reply<Body = Buffer> = { readonly status: number; readonly headers: Headers; readonly body: Body | null };
 
-/**
- * `maxBytes`: a longer body counts as a failed attempt. `accepts`: codings that the answer may have, usually none; null
- * to say nothing about them.
- */
+/** `maxBytes`: a longer body fails the attempt. `accepts`: codings, usually none; null says nothing about them. */
 type Question = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly accepts?: string | null;
@@ -64,7 +61,6 @@ export class HttpClient {
     return this.#requests;
   }
 
-  /** Bytes of the bodies received. */
   get bytes(): number {
     return this.#bytes;
   }

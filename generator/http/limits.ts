@@ -1,4 +1,3 @@
-/** For one question. */
 export const redirects = 5;
 
 /** Limits of a client's patience with a host; times are in milliseconds. */
@@ -6,16 +5,12 @@ export type Patience = Readonly<typeof usualPatience>;
 
 /** At least 1,024 bytes a second: for 16 downloads at once, a line of 130 kbit/s. */
 export const usualPatience = {
-  /** In all, for each request. */
   attempts: 6,
   /** Before the second attempt. Each further wait is twice as long. */
   firstWaitMs: 500,
   /** Between two attempts. If a host asks for a longer wait, the request fails. */
   longestWaitMs: 60_000,
-  /**
-   * All headers must arrive within this time. Later, a connection counts as dead after this time without a byte of a
-   * body.
-   */
+  /** All headers must arrive within this time. Later, a connection is dead after this time without a byte. */
   idleMs: 30_000,
   /** At least `leastBytesPerWindow` of a body must arrive in each full window of this length. */
   windowMs: 30_000,
