@@ -5,14 +5,10 @@ import { Failure } from '../files/failure.ts';
 import { createFile } from '../files/new-file.ts';
 import { readRegularFile, refuseShared } from '../files/regular-file.ts';
 
-/**
- * `fingerprint`: the SHA-256 of the public key as SPKI in DER, in hex. A private key has the fingerprint of its public
- * key.
- */
+/** `fingerprint`: the SHA-256 of the public key as SPKI in DER, in hex, also for a private key. */
 export type SigningKey = {
   readonly key: KeyObject;
   readonly fingerprint: string;
-  /** The lines in which earlier keys signed this one. */
   readonly successions?: readonly KeySuccession[];
 };
 
@@ -82,10 +78,7 @@ function readSuccessions(file: string): KeySuccession[] {
   });
 }
 
-/**
- * Throws a Failure if the file holds no Ed25519 public key. A private key is refused too, because a verifier must not
- * get it.
- */
+/** Throws a Failure for any other file, such as a private key, which a verifier must not get. */
 export function readPublicKey(file: string): SigningKey {
   return readKey(file, 'public', (pem) => {
     if (pem.includes('PRIVATE KEY'))

@@ -90,7 +90,6 @@ function presentLines(file: Uint8Array): SignatureLine[] {
   );
 }
 
-/** The newest pointers of the chain up to this checkpoint. */
 function listedWith(before: ListedPointers | null, { number, pointer }: Checkpoint): ListedPointers {
   const known = before === null ? [] : before.pointers.slice(0, Math.max(0, number - before.first));
   const pointers = [...known, pointer].slice(-mostListedPointers);
@@ -132,9 +131,7 @@ export function keepingLines(file: Uint8Array, existing: Uint8Array | null, befo
   return first === undefined ? file : formatted([first, ...kept, ...others]);
 }
 
-/**
- * Null if the signature file fits the pointer. Without a key, a missing file is accepted, and any key may have signed.
- */
+/** Null if the file fits the pointer. Without a key, it may be missing, and any key may have signed. */
 export function signatureFault(
   pointer: Uint8Array,
   file: Uint8Array | null,
@@ -169,7 +166,6 @@ export function signedIn(pointer: Uint8Array | null, file: Uint8Array | null): S
   return found && 'checkpoint' in found ? found : null;
 }
 
-/** Keeps the signatures of one pointer alone. */
 export function linesOnlyFor(pointer: Uint8Array, file: Uint8Array): Uint8Array {
   const lines = linesIn(file);
   const kept = signaturesFor(pointer, lines);
@@ -183,10 +179,7 @@ function withoutLater(listed: ListedPointers, { number }: Checkpoint): ListedPoi
   return { ...listed, pointers: listed.pointers.slice(0, number - listed.first + 1) };
 }
 
-/**
- * The key that signed a pointer, or else the newest one in the file; null if nothing is signed. Later ones are
- * witnesses.
- */
+/** The key that signed a pointer, or else the newest one in the file; null for none. Later ones are witnesses. */
 export function signerOf(pointer: Uint8Array | null, file: Uint8Array): string | null {
   const signatures = linesIn(file).filter(({ format }) => format === 'shelfpress-signature') as PointerSignature[];
   const [line] = [...signaturesFor(pointer, signatures), ...signatures];
