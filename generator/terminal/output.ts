@@ -17,17 +17,13 @@ type Style = 'red' | 'yellow' | 'cyan' | 'bold';
 
 type Head = { readonly text: string; readonly style: Style };
 
-/** `style` is the style of `text`. */
 type Row = { readonly title: string; readonly text: string; readonly style?: Style };
 
 /** Work is long after the first time, and logs progress at intervals, in milliseconds. */
 const firstLogMs = 15_000;
 const logEveryMs = 30_000;
 
-/**
- * The output of commands. Results go to standard output, as plain lines or as JSON. Errors, notices and the progress
- * line go to standard error.
- */
+/** Results go to standard output, as lines or JSON. Errors, notices and progress go to standard error. */
 export class Output {
   readonly #out: NodeJS.WriteStream;
   readonly #terminal: NodeJS.WriteStream;
@@ -89,10 +85,7 @@ export class Output {
     else for (const line of lines) this.line(line);
   }
 
-  /**
-   * `done` and `total` count units of a stage. If standard error is not a terminal, long work prints a line now and
-   * then.
-   */
+  /** `done` and `total` count units of a stage. Without a terminal, long work prints a line now and then. */
   progress(stage: string, done = 0, total = 1): void {
     if (this.#verbosity.isQuiet) return;
     const text = printable(this.#meter.text(stage, done, total));

@@ -6,10 +6,7 @@ type Mark = { readonly at: number; readonly done: number };
 /** The rate is measured over this time, so that it reflects the current speed. */
 const windowMs = 5000;
 
-/**
- * Makes the text of a progress line: the stage, the share done, the rate over the last seconds, and the time left at
- * this rate.
- */
+/** Makes a progress line: stage, share done, rate over the last seconds, and time left at this rate. */
 export class ProgressMeter {
   readonly #now: () => number;
   #stage = '';
