@@ -15,7 +15,6 @@ import { type PackagedTable, packagedTables } from './tables-package.ts';
  * which adds the columns to it, and DCAT-US.
  */
 
-/** Metadata that all vocabularies share. */
 export type DatasetFacts = {
   readonly revision: string;
   readonly sequence: number;
@@ -29,7 +28,6 @@ export type DatasetFacts = {
   readonly regions: readonly string[];
   /** Stands for a publisher that the operator does not name; null if the host is not known. */
   readonly host: string | null;
-  /** The address where readers begin. */
   readonly home: string;
   readonly address: (path: string) => string;
   readonly fileOf: (table: PackagedTable) => ObjectReference & { readonly path: string };
@@ -149,7 +147,6 @@ function publisherOf(facts: DatasetFacts) {
   return { '@type': 'sc:Organization' as const, name: publisherText(facts), ...point };
 }
 
-/** People search for these words. */
 export function datasetKeywords({ inventory }: Profile): string[] {
   const words = ['alcohol', 'spirits', 'wine', 'beer', 'retail prices', 'price history', 'product catalog'];
   return inventory === 'none' ? words : [...words, 'store inventory', 'availability'];

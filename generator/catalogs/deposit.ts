@@ -15,10 +15,8 @@ import { piecesDigest } from '../tables/pieces.ts';
 import { TableFile } from '../tables/table-file.ts';
 import { datasetKeywords } from './dataset.ts';
 
-/** Metadata for the archive. */
 export const zenodoFile = 'zenodo.json';
 
-/** By file, the kind of address. */
 const descriptions = {
   SHA256SUMS: 'export_checksums',
   'CITATION.cff': 'export_citation',

@@ -58,10 +58,7 @@ export function* makeDiscovery(context: BuildContext): Generator<Document> {
   if (writer.hasExplorer) writer.writeFile(formatPath('sitemap'), sitemap(writer.address, facts.published_at));
 }
 
-/**
- * Without a base URL, addresses of files below `/v1/exports/` are relative, so that programs also find the tables
- * beside it in a folder.
- */
+/** Without a base URL, addresses are relative, so that programs find the tables beside the file in a folder. */
 function fromExports({ host, address }: DatasetFacts): (path: string) => string {
   const folder = `${formatPath('exports')}/`;
   if (host !== null) return address;

@@ -51,7 +51,6 @@ export function checkIceberg(site: SiteUnderCheck): void {
   }
 }
 
-/** Returns the addresses of the table. */
 function checkTable(
   site: SiteUnderCheck,
   table: IcebergTable,

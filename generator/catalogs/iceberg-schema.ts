@@ -3,7 +3,7 @@ import type { Profile } from '../../contract/profile.ts';
 import type { IcebergSchema } from '../../contract/schemas/iceberg.ts';
 import type { IcebergTable } from '../../contract/vocabulary.ts';
 
-/** Whether each publication adds its rows to those of earlier ones. */
+/** Whether each publication adds rows and keeps the earlier ones. */
 export function isGrowing(table: IcebergTable): boolean {
   return table === 'daily' || table === 'changes';
 }

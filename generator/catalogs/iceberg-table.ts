@@ -139,7 +139,6 @@ function tableMetadata(
   };
 }
 
-/** The status of a file in its snapshot. */
 const status = { added: 1, deleted: 2 } as const;
 /** The manifest lists data files, not deletions of rows. */
 const dataFiles = 0;

@@ -17,7 +17,6 @@ const byField = (keyId: number, valueId: number, type: 'long' | 'bytes') => ({
   },
 });
 
-/** A manifest lists data files. */
 export const manifestSchema = {
   type: 'record',
   name: 'manifest_entry',
@@ -47,7 +46,6 @@ export const manifestSchema = {
   ],
 } as const;
 
-/** A manifest list has the manifests of a snapshot. */
 export const manifestListSchema = {
   type: 'record',
   name: 'manifest_file',

@@ -86,7 +86,6 @@ export const packagedTables: readonly PackagedTable[] = tableNames.options.map((
   ...tables[name],
 }));
 
-/** `fileAt`: the file at a path below `/v1/exports/`. */
 export function makeTablesPackage(
   publication: PublishedAt,
   fileAt: (path: string) => ObjectReference,
