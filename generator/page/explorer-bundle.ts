@@ -115,10 +115,7 @@ function importedBy(path: string, metafile: Metafile, found = new Set<string>())
   return found;
 }
 
-/**
- * Some hosts ignore case in names, so all names are in lower case. Hashes occur nowhere else, so replacing them is
- * safe.
- */
+/** Some hosts ignore case in names, so names are in lower case. Hashes occur nowhere else, so replacing is safe. */
 function withLowerCaseNames(files: readonly ExplorerFile[]): ExplorerFile[] {
   const names = new RegExp(files.map(({ name }) => name.replace('.', '\\.')).join('|'), 'g');
   return files.map(({ name, text }) => ({

@@ -11,7 +11,6 @@ export type ExplorerBundle = {
   readonly style: string;
   /** The other files that a view needs, by the first part of its address. */
   readonly views: Readonly<Record<string, readonly string[]>>;
-  /** The outline behind the maps. */
   readonly outline?: string;
   /** The code of the service worker, without the line that tells it about this site. */
   readonly worker?: string;

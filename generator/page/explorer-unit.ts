@@ -8,7 +8,6 @@ export const stages = {
   'listing files': { explorer: onMainThread('explorer', makeExplorer) },
 } satisfies Partial<Stages>;
 
-/** By extension. */
 const assetKinds = { js: 'explorer_script', css: 'explorer_style', json: 'explorer_data' } as const;
 
 /** Names of the files are hashes of their content, so the files never change. */

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { LazyExplorer, Whereabouts } from '../units/explorer.ts';
 import { isOutlineFile, noOutline } from './outline-choice.ts';
 
-/** The wing of the explorer, the web page for people. */
 export const explorer = {
   contents: () => import('./explorer-unit.ts'),
   makePackageFiles: bundledExplorer,
@@ -73,7 +72,6 @@ async function bundledExplorer() {
   return new Map([[explorerBundleFile, JSON.stringify(await bundleExplorer())]]);
 }
 
-/** For a statement. */
 async function ownExplorer() {
   const [{ readExplorer }, { withOutline }] = await Promise.all([
     import('./explorer-files.ts'),

@@ -1,4 +1,3 @@
-/** No borders on the maps. */
 export const noOutline = 'none';
 
 /** An ISO 3166 code: a country such as `NO`, or a state such as `US-UT`. */

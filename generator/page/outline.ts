@@ -13,10 +13,7 @@ const mostBytes = 5_000_000;
 const mostPoints = 5_000;
 /** The limit for borders that nobody asked for: at most 8 kB compressed. */
 const mostAreaPoints = 1_000;
-/**
- * The fraction of an area's extent that is invisible on a map of the whole area (less than half a pixel), and its
- * maximum in degrees, about 2 km.
- */
+/** This part of an area's extent is invisible on a map of it: half a pixel. The maximum is in degrees, about 2 km. */
 const unseenPart = 1 / 4_000;
 const mostUnseen = 0.02;
 
@@ -52,7 +49,6 @@ function outlineFile(lines: readonly Line[]): ExplorerFile {
   return { name: `${hash('sha256', text).slice(0, 16)}.json`, text };
 }
 
-/** Null for no outline. */
 export function withOutline(explorer: ExplorerBundle, outline: ExplorerFile | null): ExplorerBundle {
   return outline === null ? explorer : { ...explorer, outline: outline.name, files: [...explorer.files, outline] };
 }

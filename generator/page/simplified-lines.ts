@@ -60,7 +60,7 @@ function distanceToSpan(point: Position, from: Position, to: Position, width: nu
   return Math.hypot(x - share * alongX, y - share * alongY);
 }
 
-/** The larger of width and height, in degrees. */
+/** In degrees. */
 export function extent(line: Line): number {
   let [west, south, east, north] = [180, 90, -180, -90];
   for (const [longitude, latitude] of line) {
