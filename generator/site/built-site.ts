@@ -49,10 +49,7 @@ export function profileIn(storage: Storage, routes: Routes): Profile {
   return metadataProfile.parse(document).data.service.profile ?? usualProfile;
 }
 
-/**
- * The part of an absolute address before `/v1` in the service index. Empty if addresses are paths; null if the index is
- * missing.
- */
+/** The part of addresses in the service index before `/v1`. Empty for paths; null if the index is missing. */
 export function baseAddress(storage: Storage, { routes }: PreviousSite): string | null {
   type Index = { readonly data?: { readonly links?: { readonly products?: string } } };
   const address = documentIn<Index>(storage, routes, formatPath('service_index'))?.data?.links?.products;

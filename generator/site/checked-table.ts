@@ -90,10 +90,7 @@ function readPart({ ledger, faults }: TableContext, { sha256, size }: ObjectRefe
   return { bytes, rules };
 }
 
-/**
- * Routes by path. If a shard cannot be read, `find` returns `unknown` for its paths, so that a damaged shard is one
- * fault, not a thousand broken links.
- */
+/** `find` returns `unknown` for paths in an unreadable shard: that is one fault, not a thousand broken links. */
 export type CheckedTable = ReturnType<typeof checkedTable>;
 
 export function checkedTable(routes: ReadonlyMap<string, Route>, shardBits: number, lostShards: ReadonlySet<number>) {

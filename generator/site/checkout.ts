@@ -14,10 +14,7 @@ export function routeFiles({ path, sha256, variants = [] }: Pick<Route, 'path' |
   return files;
 }
 
-/**
- * Checks out a whole table into a folder with unknown content, and sets the times of its files. `leftovers`: files that
- * the folder may contain.
- */
+/** Starts from a folder with unknown content. Sets the files' times. `leftovers`: files that may be there to remove. */
 export function checkOutWhole(
   storage: Storage,
   folder: string,

@@ -42,9 +42,7 @@ export function refuseForeignFolder(folder: string): void {
   );
 }
 
-/**
- * Refuses anything but the folder of a site, so that a mistyped path does not pass for a site without a publication.
- */
+/** Refuses other folders, so that a mistyped path does not pass for a site without a publication. */
 export function requireSite(folder: string): void {
   const stats = explainFile(folder, 'the folder of a site', () => statSync(folder));
   if (!stats.isDirectory()) throw new Failure('site_missing', `${folder}: expected the folder of a site, got a file`);
@@ -73,7 +71,6 @@ function isSite(folder: string): boolean {
   return marks.some((name) => readSmallFile(join(folder, name), unfinishedText.length)?.equals(unfinishedText));
 }
 
-/** Whether a file holds the text of a mark, or its beginning. */
 function isBegun(file: string): boolean {
   const content = readSmallFile(file, unfinishedText.length);
   return content?.equals(unfinishedText.subarray(0, content.length)) ?? false;

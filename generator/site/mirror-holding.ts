@@ -12,7 +12,6 @@ import { Failure } from '../files/failure.ts';
 import { matchingNames } from '../files/name-patterns.ts';
 import type { Storage } from './storage.ts';
 
-/** Words for common patterns. */
 const words: Readonly<Record<string, readonly string[]>> = { exports: ['v1/exports.json', 'v1/exports/**'] };
 
 /**

@@ -10,7 +10,6 @@ import type { Storage } from './storage.ts';
 type Written = {
   readonly pointer: Pointer;
   readonly routes: Routes;
-  /** The replaced pointer. */
   readonly before: Pointer | null;
   /** The changes since the routes before; null if it is not known how their answers were made. */
   readonly update: TableChanges | null;
@@ -39,10 +38,7 @@ export function showPublication(
   takePlace(storage, revision, routes);
 }
 
-/**
- * Starts from the spare checkout, if there is one. Then sets the times of all files, or only of files that are known to
- * differ.
- */
+/** Starts from the spare checkout, if there is one. Sets the times of all files, or of files known to differ. */
 function checkOut(storage: Storage, folder: string, { pointer, routes, before, update }: Written): void {
   const absent = update && before && takeSpare(storage, before.routes, pointer.revision);
   const copied =
@@ -81,7 +77,6 @@ function* undated(update: TableChanges, copied: ReadonlySet<string>, routes: Rou
  * nobody reads the checkout with the name of the publication. It gets the new answers too, and the link switches back.
  */
 
-/** Whether plain servers serve the checkout of a publication. */
 export function isLive(storage: Storage, revision: string): boolean {
   return storage.pointsTo(siteLink) === checkoutFolder(revision);
 }

@@ -12,10 +12,7 @@ import type { SigningKey } from '../trust/keys.ts';
 import { readSignature } from '../trust/signature-file.ts';
 import { soundPointer } from './checked-pointer.ts';
 
-/**
- * Attempts to get a pointer and a signature that match. They are two answers, and caches may keep them for different
- * times.
- */
+/** Pointer and signature are two answers, which caches may keep for different times, so they may not match. */
 const looks = 4;
 const lookAgainMs = 1500;
 
@@ -34,10 +31,7 @@ export class GoneError extends Failure {
   override readonly name = 'GoneError';
 }
 
-/**
- * A site on another host, read over HTTP. Objects are compared with their hash before the caller gets them, and a
- * damaged one is requested again.
- */
+/** Compares objects with their hash before the caller gets them, and requests a damaged one again. */
 export class RemoteSite implements SiteSource {
   readonly root: string;
   readonly #client: HttpClient;
@@ -97,10 +91,7 @@ export class RemoteSite implements SiteSource {
     return this.receive(reference, collectBytes);
   }
 
-  /**
-   * The pieces end without an error only if they have the hash in the object's name. Throws a {@link GoneError} if the
-   * host does not have it.
-   */
+  /** Pieces end without an error only if they match the object's hash. Throws a {@link GoneError} if there is none. */
   async receive<Made>(reference: ObjectReference, receive: Receive<Made>): Promise<Made> {
     this.requireClaim(reference);
     const path = objectPath(reference.sha256);

@@ -28,10 +28,7 @@ export type RouteTable = { readonly routes: Routes; readonly objects: readonly s
 
 export const emptyTable: RouteTable = { routes: new Map(), objects: [] };
 
-/**
- * Throws a Failure if a part is missing or does not have its hash. The shape is not checked: the hash shows that a
- * build wrote the bytes.
- */
+/** Throws a Failure if a part does not have its hash. A build wrote bytes with that hash, so their shape is right. */
 export function readTable(storage: Storage, reference: ObjectReference): RouteTable {
   const root = readTableRoot(storage, reference);
   const routes = new Map<string, Route>();
@@ -100,7 +97,6 @@ export function objectSizes(routes: Iterable<Route>): Map<string, number> {
   return sizes;
 }
 
-/** The table's own parts, the answers and their variants. */
 export function* namedObjects({ routes, objects }: RouteTable): Generator<string> {
   yield* objects;
   yield* answerObjects(routes.values());

@@ -15,7 +15,6 @@ import type { Storage } from './storage.ts';
 
 export const spares = 'spare';
 
-/** A spare checkout stays here until it is finished. */
 const unfinished = `${spares}/unfinished`;
 
 const spareName = /^([0-9a-f]{64}|unfinished)$/;

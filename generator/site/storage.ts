@@ -26,7 +26,6 @@ import { Failure, namingFile, systemReason } from '../files/failure.ts';
 import { piecesDigest } from '../tables/pieces.ts';
 import { linkTarget } from './site-link.ts';
 
-/** Bytes of a large file that are read at once. */
 const pieceSize = 1 << 20;
 
 export class GrowingFile {
@@ -58,7 +57,6 @@ export class GrowingFile {
     return !isThere;
   }
 
-  /** Removes an unfinished file. */
   discard(): void {
     if (!this.#isOpen) return;
     this.#close();
@@ -161,10 +159,7 @@ export class Storage {
     syncFolder(dirname(path));
   }
 
-  /**
-   * Gives a file a second name, and replaces another file of that name. True if the file could not be linked and was
-   * copied.
-   */
+  /** Gives a file a second name, also one that another file has. True if the file was copied, not linked. */
   link(existing: string, name: string): boolean {
     const from = this.#at(existing);
     const path = this.#path(name);
@@ -176,10 +171,7 @@ export class Storage {
     return this.isSame(existing, name) ? false : this.#relink(existing, name);
   }
 
-  /**
-   * Copies a file that cannot be linked: a file has a limited number of names (65,000 on ext4), and some file systems
-   * allow only one. True if it was copied.
-   */
+  /** Copies a file with too many names (65,000 on ext4), or on a disk without links. True if it was copied. */
   #linkOrCopy(from: string, path: string): boolean {
     try {
       linkSync(from, path);
@@ -351,7 +343,6 @@ export class Storage {
     return `${this.#root}/${name}`;
   }
 
-  /** Makes the folder. */
   #path(name: string): string {
     const folder = parentFolder(name);
     if (!this.#made.has(folder)) {
@@ -400,7 +391,6 @@ function refusePipe(path: string): void {
     throw new Failure('file', `${path}: expected a file, got a pipe or a device`);
 }
 
-/** Null if the file or folder does not exist. */
 function unlessMissing<Value>(read: () => Value): Value | null {
   try {
     return read();
