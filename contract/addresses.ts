@@ -34,15 +34,10 @@ export const deployStages = [
   'index',
 ] as const;
 
-/**
- * Declares one kind of address. The service, its OpenAPI description and its hosts derive everything about it from this
- * row.
- */
+/** One kind of address. The service, its OpenAPI description and its hosts derive everything about it from this. */
 type AddressRow = {
   readonly summary: string;
-  /**
-   * `computed`: the shim computes the answer, and no file has it. `file`: not JSON. `tool`: JSON without an envelope.
-   */
+  /** `computed`: by the shim, without a file. `file`: not JSON. `tool`: JSON without an envelope. */
   readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed' | 'file';
   /** The URL of an outside specification of the document's form. Our description does not repeat it. */
   readonly definedBy?: string;
@@ -58,10 +53,7 @@ type AddressRow = {
    * date of the file's publication. Default: a browser shows the answer.
    */
   readonly savedAs?: string;
-  /**
-   * Default: pages and files are immutable, everything else is revalidated. `either`: immutable, but an expired page is
-   * revalidated.
-   */
+  /** Default: only pages and files are immutable. `either`: immutable, but an expired page is revalidated. */
   readonly cache?: CachePolicy | 'either';
   /**
    * Whether documents are compressed when they are made, which pays for few documents with many readers. `dense`: with
@@ -76,10 +68,7 @@ type AddressRow = {
    * Export files have their own retention. Only the current publication says what a code means.
    */
   readonly expires?: true;
-  /**
-   * The address is outside the versioned contract (contract.md 11), so OpenAPI does not describe it: a page for people,
-   * or a discovery file.
-   */
+  /** A page for people, or a discovery file: outside the contract (contract.md 11), so OpenAPI does not have it. */
   readonly outsideContract?: true;
   /** Some sites lack the address. */
   readonly optional?: true;

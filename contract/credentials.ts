@@ -8,7 +8,6 @@ export function hasCredentials(text: string): boolean {
   return username !== '' || password !== '';
 }
 
-/** Makes a URL safe to show. */
 export function withoutCredentials(text: string): string {
   if (!hasCredentials(text)) return text;
   if (!URL.canParse(text)) return text.replace(/:\/\/.*@/s, '://');

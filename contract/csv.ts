@@ -1,4 +1,3 @@
-/** Null is an empty cell. */
 export type Cell = string | number | null;
 
 /**
@@ -21,16 +20,10 @@ function formatField(cell: Cell): string {
 
 /** A tab or a line break can hide what follows, and can begin a cell. */
 const hidden = /^[\t\r\n]/;
-/**
- * Begins a formula, also in full width: at the start of a text, or after a character that separates cells in some
- * countries.
- */
+/** Begins a formula, also in full width: at the start, or after a character that can separate cells. */
 const beginnings = /(^|[,;|\t\r\n])([ \u00a0]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
-/**
- * A spreadsheet finds no formula in the result. A plain number, such as a telephone number after a plus, is not a
- * formula.
- */
+/** Texts that a spreadsheet computes get an apostrophe. Plain numbers, such as `+1801`, are not formulas. */
 export function withoutFormulas(text: string): string {
   if (/^[+-]?\d+(\.\d+)?$/.test(text)) return text;
   const safe = text.replace(beginnings, "$1$2'");
@@ -53,7 +46,6 @@ export function parseCsvRow(row: string): string[] | null {
   }
 }
 
-/** Whether a line ends within quotes. */
 export function isOpen(line: string): boolean {
   return (line.split('"').length - 1) % 2 === 1;
 }

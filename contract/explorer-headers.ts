@@ -3,10 +3,7 @@
  * element cannot say who may show the page in a frame, and applies only to what comes after it.
  */
 
-/**
- * The id of the element that has the requests as JSON. Such an element is data and never runs, so no policy has to
- * allow it.
- */
+/** The element has the requests as JSON. It is data and never runs, so no policy has to allow it. */
 export const firstRequestsElement = 'first-requests';
 
 /**
@@ -22,10 +19,7 @@ export const inlineScript = [
 /** The SHA-256 of the script. It is a constant because a worker can only compute it asynchronously. */
 const inlineScriptHash = 'sha256-BVGzb6QoySqwSawI9qRTV4gfV+90zAhr7wj2V8LSBAI=';
 
-/**
- * The explorer may load its own files, the site's documents and its inline script. Charts set styles of elements, so
- * those are allowed.
- */
+/** The explorer loads its own files, documents and the inline script. Charts set styles of elements. */
 export const explorerPolicy = [
   "default-src 'none'",
   `script-src 'self' '${inlineScriptHash}'`,
@@ -38,10 +32,7 @@ export const explorerPolicy = [
   "form-action 'none'",
 ].join('; ');
 
-/**
- * Only the explorer gets these. Documents are for every origin. There is no Cross-Origin-Resource-Policy, because the
- * explorer is public too.
- */
+/** Documents are for every origin and lack these. Other origins may load the explorer too. */
 export const explorerHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': `${explorerPolicy}; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',

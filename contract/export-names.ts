@@ -15,10 +15,8 @@ export function exportFileName(resource: ExportResource): string {
   return `${resource}.ndjson.gz`;
 }
 
-/** In the same folder. */
 export const csvFileName = 'products.csv.gz';
 
-/** In the same folder. */
 export function tableFileName(table: PublicationTable): string {
   return `${table}.parquet`;
 }

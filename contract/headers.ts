@@ -54,10 +54,7 @@ export function isDownloadType(mediaType: string): boolean {
   );
 }
 
-/**
- * For the files that a mirror reads. The pointer and its signature are fresh for a few seconds. An object never
- * changes, because its name is its hash.
- */
+/** For mirrors. Pointer and signature stay fresh for seconds. Objects never change: their name is their hash. */
 export const siteFileCacheControl = {
   pointer: 'public, max-age=5',
   signature: 'public, max-age=5',

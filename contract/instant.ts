@@ -1,10 +1,7 @@
 const dateTime =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,100}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/**
- * A canonical instant without a fraction, on one of the days that every month has. Nearly all instants match, and need
- * no further checks.
- */
+/** Nearly all instants match this pattern of days that every month has, and need no further checks. */
 const ordinary = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /** Bounds of queries, because canonical instants have four-digit years. */

@@ -36,7 +36,6 @@ export function oldestEventIn(page: number): number {
   return (page - 1) * pageSize + 1;
 }
 
-/** The fields of an index that show how far a list is sealed. */
 type SealedRuns = {
   readonly first_page: number;
   readonly pages: readonly { readonly number: number }[];

@@ -25,7 +25,6 @@ export type ParameterKind =
   | { readonly type: 'uuid' | 'sku' | 'instant' };
 
 export type QueryParameter = {
-  /** The kind of the value, or of each value of a list. */
   readonly is: ParameterKind;
   /** A comma-separated list of at most this many distinct values. */
   readonly list?: number;
@@ -84,7 +83,7 @@ const eventFilters = {
   until: instant('Only events with times.retrieved_at at or before this; not before since.'),
 };
 
-/** See contract.md 3. */
+/** Sets of query parameters (contract.md 3). */
 const query = {
   page,
   events: { ...eventFilters, ...page },

@@ -8,7 +8,7 @@ import { categoryPattern, exportResources, type IcebergTable, icebergTables, pub
 
 export * from './site-layout.ts';
 
-/** In a path, as a regular expression. */
+/** A regular expression for ids in paths. */
 export const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 const parameters = {
@@ -76,10 +76,7 @@ export function parsePath(path: string): { kind: AddressKind; parameters: Partia
   return null;
 }
 
-/**
- * Regular expressions of all addresses except `/` and `/v1`. Files of `named` addresses have the same name; files of
- * `documents` have `.json` added.
- */
+/** Patterns of all addresses except `/` and `/v1`. Files of `documents` have `.json` added, of `named` nothing. */
 export function addressPatterns(): { readonly named: readonly string[]; readonly documents: readonly string[] } {
   const sources = matchers
     .filter(({ kind }) => kind !== 'service_index' && kind !== 'explorer')
@@ -111,10 +108,7 @@ export function parseSiteFile(path: string): SiteFileAddress | null {
 /** Prints the path of a document as it is, or as an absolute URL below the base URL. */
 export type Addresser = (path: string) => string;
 
-/**
- * Without a `baseUrl`, addresses are absolute paths. Otherwise they are URLs, and `/v1` is added to a `baseUrl` that
- * does not end with it.
- */
+/** Without a `baseUrl`, addresses are absolute paths. Adds `/v1` to a `baseUrl` that does not end with it. */
 export function addresser(baseUrl: string | null): Addresser {
   if (baseUrl === null) return (path) => path;
   const trimmed = baseUrl.replace(/\/+$/, '');

@@ -2,7 +2,7 @@ import { type Profile, usualProfile } from './profile.ts';
 
 type ProblemKind = { status: number; title: string; detail: string; remedy: string };
 
-/** See contract.md 6. */
+/** Every problem of the service (contract.md 6). */
 export const problemKinds = {
   INVALID_PARAMETER: {
     status: 400,

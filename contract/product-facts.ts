@@ -31,7 +31,6 @@ export const factKinds = {
   gtin: { type: 'gtin', meaning: 'Global Trade Item Number', delivered: 'its bar code' },
 } as const satisfies Readonly<Record<string, FactKind>>;
 
-/** A site has the facts that its profile names. */
 export type ProductFact = keyof typeof factKinds;
 
 export const productFacts = Object.keys(factKinds) as ProductFact[];

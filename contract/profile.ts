@@ -3,7 +3,6 @@ import type { ProductFact } from './product-facts.ts';
 /** Addresses contain an agency's codes unchanged; no two codes differ only in case. */
 export const agencyCode = '[0-9A-Z-]{1,32}';
 
-/** `pattern` is a regular expression. */
 export type CodeFormat = { readonly pattern: string; readonly example: string };
 
 /**
@@ -24,7 +23,7 @@ export type Profile = {
   readonly product_facts: ProductFact[];
 };
 
-/** For a site that states none. */
+/** For a site that states no profile. */
 export const usualProfile: Profile = {
   currency: 'USD',
   country: 'US',
@@ -83,23 +82,19 @@ export function minorDigits(currency: string): number {
   return minorDigitsOf.get(currency) ?? 2;
 }
 
-/**
- * The same in every locale and without thousands separators: `$26.99` in US dollars, otherwise with the code of the
- * currency, as in `26.99 EUR`.
- */
+/** In every locale `$26.99` for US dollars, otherwise such as `26.99 EUR`. Has no thousands separators. */
 export function displayPrice(amountMinor: number, currency: string): string {
   const amount = majorAmount(amountMinor, currency);
   return currency === usualProfile.currency ? `$${amount}` : `${amount} ${currency}`;
 }
 
-/** The major unit, with all its digits: `26.90`. */
+/** Writes all digits of the major unit: `26.90`. */
 export function majorAmount(amountMinor: number, currency: string): string {
   const digits = minorDigits(currency);
   const text = String(amountMinor).padStart(digits + 1, '0');
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** For descriptions of columns. */
 export const minorUnit = ({ currency }: Profile) =>
   currency === usualProfile.currency ? 'US cents' : `minor unit of ${currency}`;
 export const majorUnit = ({ currency }: Profile) => (currency === usualProfile.currency ? 'US dollars' : currency);

@@ -3,8 +3,6 @@ import type { ExportObjects } from './export-names.ts';
 import { exportFiles, parsePath, placeholder } from './paths.ts';
 import type { ObjectReference, Route } from './schemas/site-files.ts';
 
-/* Facts about routes from the table of addresses. */
-
 /**
  * Whether the current publication must answer an address that a kept publication had (contract.md 11), so that a reader
  * who began with the kept publication can follow its lists and rows without a 404.

@@ -77,9 +77,7 @@ export function makeRanker(
   };
 }
 
-/**
- * For entries of equal rank: fewer words come first, then more reporting stores. `stores`: null if that is not known.
- */
+/** Fewer words come first, then more reporting stores. `stores`: null if that is not known. */
 export function compareEqualRanks(
   a: { readonly length: number; readonly stores: number | null },
   b: { readonly length: number; readonly stores: number | null },

@@ -7,7 +7,6 @@ export function siteSubject(inventory: Profile['inventory']): string {
   return { stores: 'prices and store stock', statewide: 'prices and stock', none: 'prices' }[inventory];
 }
 
-/** The operator's title, or otherwise the subject. */
 export function siteName(about: About, inventory: Profile['inventory']): string {
   const subject = siteSubject(inventory);
   if (about?.title) return about.title;

@@ -70,7 +70,7 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Distinct and folded, in order of their first appearance. */
+/** Distinct and folded, by first appearance. */
 export function foldedWords(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap(wordsOf))];
 }
@@ -82,10 +82,7 @@ export function shortened(text: string, most: number): string {
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/**
- * One line for people. Characters from a file, a host or a client must not control a terminal or imitate a line of
- * output.
- */
+/** One line for people. Characters from elsewhere must not control a terminal or imitate output. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,

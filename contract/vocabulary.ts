@@ -1,6 +1,6 @@
 /* Words of the contract: the values that a parameter, a path or a field may have. Schemas use them. */
 
-/** See contract.md 7. */
+/** Types of change events (contract.md 7). */
 export const changeTypes = [
   'product_first_observed',
   'price_changed',
@@ -13,7 +13,7 @@ export const changeTypes = [
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** The events concern a store (contract.md 7). */
+/** Types whose events concern a store (contract.md 7). */
 export const storeChangeTypes: readonly ChangeType[] = ['store_inventory_first_observed', 'store_inventory_changed'];
 
 export const searchKinds = ['product', 'product_family', 'brand', 'store'] as const;
@@ -31,7 +31,7 @@ export type StrategyName = (typeof strategyNames)[number];
 export const inventoryAges = ['within_policy', 'any_age'] as const;
 export const purchaseEligibilityModes = ['eligible', 'any'] as const;
 
-/** As NDJSON and as Parquet. */
+/** Files of a publication, as NDJSON and as Parquet. */
 export const exportResources = ['products', 'stores', 'inventory'] as const;
 export type ExportResource = (typeof exportResources)[number];
 export const publicationTables = ['products', 'stores', 'inventory', 'daily'] as const;

@@ -17,7 +17,6 @@ import {
   textFor,
 } from './table.ts';
 
-/** CSV is for spreadsheets. */
 export const csvTable = z.enum(['products', 'prices', 'daily']);
 export type CsvTable = z.infer<typeof csvTable>;
 
@@ -156,7 +155,6 @@ export function describeCsv(table: CsvTable, profile: Profile): ExportFields {
   return describe(tables[table](profile) as Columns, profile);
 }
 
-/** The first line of a CSV file. */
 export function csvHead(table: CsvTable, profile: Profile): string[] {
   return describeCsv(table, profile).map(({ name }) => name);
 }

@@ -26,10 +26,8 @@ const productColumn = columnMaker(productDetail);
 const storeCountColumn = <const Count extends string>(name: Count, meaning: string) =>
   productColumn(`availability_summary.${name}`, meaning, 'stores');
 
-/** By type. */
 const factUnits: Readonly<Partial<Record<FactType, ProfiledText>>> = { money: minorUnit, percent: 'percent' };
 
-/** Facts that only some agencies report. */
 const factColumns = forFacts(({ type, meaning }, fact) => ({
   ...productColumn(`facts.${fact}`, meaning, factUnits[type] ?? null),
   when: ({ product_facts }: Profile) => product_facts.includes(fact),
@@ -183,7 +181,6 @@ export const inventoryColumns = {
   meets_retrieval_policy: pairColumn('meets_retrieval_policy', 'Whether that is within the policy at publication'),
 };
 
-/** The `record_type` of data records. */
 export const recordTypes = { products: 'product', stores: 'store', inventory: 'inventory' } as const;
 
 export function exportRecordMaker(

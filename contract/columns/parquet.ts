@@ -57,7 +57,6 @@ export type ContextTable = z.infer<typeof contextTable>;
 /** `changes` is a piece of the change history. */
 export type TableName = PublicationTable | 'changes' | HistoryTable | VersionTable;
 
-/** The name of a table's content in its header. */
 export function tableResource(table: TableName): PublicationTable | 'changes' | ContextTable {
   return table === 'daily_history' ? 'daily' : table === 'changes_history' ? 'changes' : table;
 }
@@ -109,10 +108,7 @@ export type TableColumn<Source = never> = {
   readonly recordSchema: z.ZodType | null;
 };
 
-/**
- * Empty for tables that NDJSON does not have, and for the whole change history, whose events are checked as records of
- * their pieces.
- */
+/** Empty for tables without NDJSON, and for the whole change history, whose events its pieces check. */
 const recordColumns: { readonly [Name in TableName]: Columns } = {
   products: productColumns,
   stores: storeColumns,
@@ -206,7 +202,6 @@ const storedAs = {
   object: textElement,
 } as const;
 
-/** A list of texts has these elements below it. */
 const listElements: readonly StoredElement[] = [
   { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
   { name: 'element', repetition_type: 'REQUIRED', ...textElement },

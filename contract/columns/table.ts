@@ -15,7 +15,7 @@ export type Column<Source = never> = {
   readonly meaning: ProfiledText;
   readonly schema: z.ZodType;
   readonly of: (source: Source) => unknown;
-  /** Which sites have the column. Default: all. */
+  /** Default: all sites. */
   readonly when?: (profile: Profile) => boolean;
 };
 
@@ -50,10 +50,7 @@ function typeName(schema: z.ZodType): string {
   return isBoolean ? 'boolean' : 'string';
 }
 
-/**
- * Makes a column from a path in a source, such as `price.amount_minor`. The value is null where a part of the path is
- * null or absent.
- */
+/** Makes a column from a path such as `price.amount_minor`. Null where a part of the path is null or absent. */
 export function columnMaker<Source extends z.ZodType>(source: Source) {
   return <const Path extends string>(path: Path, meaning: ProfiledText, unit: ProfiledText | null = null) => {
     const keys = path.split('.');
@@ -132,12 +129,10 @@ export function describe(columns: Columns, profile: Profile): ExportFields {
   }));
 }
 
-/** Turns minor units into the currency. */
 export function inMajorUnit<Source>(prices: Column<Source>): Column<Source> {
   return { ...prices, type: 'decimal or null', unit: majorUnit };
 }
 
-/** Inserts columns after the one with this name. */
 export function insertedAfter<Source>(columns: Columns<Source>, name: string, more: Columns<Source>): Columns<Source> {
   const entries = Object.entries(columns);
   const at = entries.findIndex(([other]) => other === name) + 1;

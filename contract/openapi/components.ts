@@ -105,7 +105,6 @@ function makeSchemaComponents(profile: Profile): Json {
   );
 }
 
-/** The named schemas, and those that they refer to. */
 function usedBy(names: readonly string[], schemas: Json): Json {
   const used: Json = {};
   const wanted = [...names];
@@ -178,7 +177,6 @@ export const headerComponents: Readonly<Record<string, Header>> = {
   'X-Request-ID': always("Id of the request, also the body's request_id.", uuid),
 };
 
-/** References to headers that occur together. */
 export const headerReferences = {
   validators: referencesTo('ETag', 'Last-Modified', 'Cache-Control', 'X-Publication-Revision'),
   coding: referencesTo('Content-Encoding', 'Vary'),
@@ -298,7 +296,6 @@ export function problemResponses(baseUrl: string): Json {
   );
 }
 
-/** References by status. */
 export function problemReferences(kind: AddressKind): Json {
   return Object.fromEntries(
     responseNames(kind).map((name) => [responses[name].status, { $ref: `#/components/responses/${name}` }]),

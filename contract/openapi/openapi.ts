@@ -132,10 +132,7 @@ function operationDescription(kind: AddressKind): string {
   return `${summary}. ${answeredBy[role]}`;
 }
 
-/**
- * Shortened answers from the bundled snapshots. `vitest run test/contract/openapi-examples.test.ts --update` writes
- * them.
- */
+/** Shortened answers, written by `vitest run test/contract/openapi-examples.test.ts --update`. */
 const examples: Readonly<Record<string, unknown>> = answers;
 
 /** A page without an example has its list's. Empty where the bundled snapshots have none. */
@@ -178,10 +175,7 @@ function fileSuccesses(kind: AddressKind, profile: Profile): Json {
   };
 }
 
-/**
- * In JSON Schema 2020-12, `contentMediaType` without `contentEncoding` means that the bytes are binary. Client
- * generators look for `format: binary`.
- */
+/** JSON Schema 2020-12 needs only `contentMediaType` for bytes. Client generators want `format: binary`. */
 function fileSchema(kind: AddressKind): Json {
   const { mediaType, encoding, isDownload } = addressTable[kind];
   if (encoding) return { type: 'string', contentEncoding: encoding };

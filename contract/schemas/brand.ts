@@ -31,10 +31,7 @@ export const brandDetail = component('BrandDetail', {
 });
 export type BrandDetail = z.infer<typeof brandDetail>;
 
-/**
- * The rows of `/brands` in their order, each with its folded name, slug and aliases. Filters of brands search these
- * names.
- */
+/** In the order of `/brands`, with folded name, slug and aliases. Filters of brands search these names. */
 export const brandIndex = component('BrandIndex', {
   warnings,
   brands: z.array(z.strictObject({ brand, names: z.array(z.string()) })),

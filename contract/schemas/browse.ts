@@ -16,7 +16,7 @@ import { packageSize, productStatus } from './product.ts';
 
 const { milliliters, container_count } = packageSize.shape;
 
-/** In a table of the document, counted from 0. */
+/** A position in a table of the document, counted from 0. */
 const position = count;
 
 /**
@@ -74,7 +74,7 @@ export const absentIndex = component('AbsentIndex', {
 });
 
 /**
- * The products that left the catalog: what `site.absentProducts` resolves with.
+ * The products that left the catalog: the result of `site.absentProducts`.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export const absentIndex = component('AbsentIndex', {
 export type AbsentIndex = z.infer<typeof absentIndex>;
 
 /**
- * The listed products as columns: what `site.browse` resolves with.
+ * The listed products as columns: the result of `site.browse`.
  *
  * @example
  * ```ts

@@ -32,7 +32,6 @@ const numberedEvent = z.object({
   }),
 });
 
-/** `number` is the event's number in the log. */
 export type NumberedEvent = { readonly number: number; readonly event: ChangeEvent };
 
 const eventColumn = columnMaker(numberedEvent);
@@ -187,5 +186,4 @@ export const changePieces = component('ChangePieces', {
 });
 export type ChangePieces = z.infer<typeof changePieces>;
 
-/** In the order of the records' keys. */
 export const changeFieldDescriptions = (profile: Profile) => describe(changeColumns, profile);

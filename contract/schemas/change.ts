@@ -123,10 +123,7 @@ export const changeSemantics = Object.fromEntries(
   changeEvent.options.map(({ shape }) => [shape.type.value, shape.semantics.value]),
 ) as Readonly<Record<ChangeType, ChangeEvent['semantics']>>;
 
-/**
- * `meta.history`: the extent of the whole requested feed, before filters, by retrieval time. In a sealed page, as of
- * when it was sealed.
- */
+/** `meta.history`: the extent of the feed before filters, by retrieval time. A sealed page keeps its own. */
 export const changeHistory = component('ChangeHistory', {
   tracking_started_at: dateTime,
   earliest_available_at: dateTime.nullable(),

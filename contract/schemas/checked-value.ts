@@ -85,7 +85,6 @@ function removeFields(value: unknown, { path, keys }: Fields): void {
   for (const key of keys) delete (holder as Record<string, unknown>)[key];
 }
 
-/** A value has at most this many reported faults. */
 export const mostFaultsOfValue = 100;
 
 /**
@@ -171,9 +170,7 @@ const typeNames: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/**
- * This project's messages begin in lower case and say what is expected. zod's begin with a capital and are replaced.
- */
+/** Our messages begin in lower case and say what is expected. zod's begin with a capital and are replaced. */
 function expectedText(issue: z.core.$ZodIssue, knownKey: string): string {
   if (!/^[A-Z]/.test(issue.message)) return issue.message.replace(/^expected /, '');
   switch (issue.code) {

@@ -14,10 +14,7 @@ import { sha256 } from './primitives.ts';
 /** A signature file lists at most this many pointers. Readers that missed more of them cannot compare. */
 export const mostListedPointers = 400;
 
-/**
- * `pointer_sha256`: the hash of the pointer's bytes. `note`: the checkpoint with its signatures, as {@link formatNote}
- * writes it.
- */
+/** `pointer_sha256`: the hash of the pointer's bytes. `note`: from {@link formatNote}. */
 export const pointerSignature = z.strictObject({
   format: z.literal('shelfpress-signature'),
   format_version: z.literal(2),
@@ -71,10 +68,7 @@ export type Checkpoint = {
   readonly expires: string | null;
 };
 
-/**
- * Its hash is the hash of the chain with one more pointer. `chain`: the hash without that pointer; null for the first
- * one.
- */
+/** Its hash is the hash of a chain with one more pointer. `chain`: without that pointer; null for the first. */
 export function chainText(chain: string | null, pointer: string): string {
   return `${chain ?? ''}\n${pointer}\n`;
 }
@@ -112,7 +106,6 @@ export function formatNote({ text, signatures }: Note): string {
   return `${text}\n${signatures.map(({ name, bytes }) => `— ${name} ${hexToBase64(bytes)}\n`).join('')}`;
 }
 
-/** Null for any other text. */
 export function parseNote(note: string): Note | null {
   const end = note.lastIndexOf('\n\n');
   if (end < 0) return null;
@@ -130,10 +123,7 @@ export function parseNote(note: string): Note | null {
 /** The prefix of an Ed25519 key in SPKI, before its 32 bytes (RFC 8410). */
 const spkiPrefix = '302a300506032b6570032100';
 
-/**
- * In hex. The SHA-256 of these bytes begins with the four that name a key in a note's signature. `publicKey`: SPKI in
- * DER, in hex.
- */
+/** In hex. A note's signature names the key by four bytes of this text's SHA-256. `publicKey`: SPKI in DER. */
 export function noteKeyText(name: string, publicKey: string): string {
   if (!publicKey.startsWith(spkiPrefix))
     throw new Error(`expected an Ed25519 key in SPKI, got ${publicKey.slice(0, 24)}`);
@@ -153,7 +143,6 @@ function textToHex(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Null for any other text. */
 export function parseSignatureFile(text: string): SignatureLine[] | null {
   const lines = text.split('\n');
   if (lines.pop() !== '' || lines.length === 0) return null;

@@ -127,7 +127,6 @@ export function makeDataPackage(
 
 export type PublishedAt = { readonly revision: string; readonly published_at: string };
 
-/** Everything in a package except its files. */
 export function packageMembers(
   { revision, published_at }: PublishedAt,
   about: About | null,

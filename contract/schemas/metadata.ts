@@ -28,10 +28,7 @@ export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);
 /** Without an address before it, such as `10.5281/zenodo.1234567`, of the characters that CFF 1.2.0 allows. */
 export const doi = z.string().regex(/^10\.\d{4,9}(\.\d+)?\/[\w:/;.()[\]-]+$/, 'a DOI such as 10.5281/zenodo.1234567');
 
-/**
- * Who publishes the data and under what terms, as the operator states it in the curation. Null where the operator
- * states nothing.
- */
+/** The operator's statements in the curation: who publishes the data, under what terms. Null if not stated. */
 export const about = component('About', {
   title: text.nullable(),
   agency: text.nullable(),
@@ -53,10 +50,7 @@ export function contactPoint({ contact }: About): { readonly email: string } | {
   return isWebUrl(contact) ? { url: contact } : { email: contact };
 }
 
-/**
- * An http or https URL without credentials, and without characters that a URI must not have, RFC 3986 2, such as spaces
- * and quotes.
- */
+/** An http or https URL without credentials, and without characters that no URI has, RFC 3986 2. */
 const webUrl = /^https?:\/\/[^\s\p{Cc}<>"{}|\\^`]+$/u;
 
 export function isWebUrl(url: string): boolean {
@@ -83,7 +77,6 @@ export function siteStatement({ statement, inventory }: Profile): Publisher | `$
   return inventory === 'none' ? publisher : `${publisher} ${observations}`;
 }
 
-/** The operator's notice, and the site's statement. */
 export function siteDescription(about: Pick<About, 'notice'> | null, profile: Profile): string {
   return [about?.notice, siteStatement(profile)].filter(Boolean).join(' ');
 }
@@ -102,7 +95,6 @@ const codes = component('CodeFormat', {
   example: z.string().regex(new RegExp(`^${agencyCode}$`)),
 });
 
-/** In snapshots and `/metadata`. */
 export const profile = component('Profile', {
   /** ISO 4217. */
   currency: z.string().regex(/^[A-Z]{3}$/, 'a currency of ISO 4217, such as EUR'),
@@ -238,7 +230,7 @@ export const exportManifestDocument = z.strictObject({
 });
 
 /**
- * The export files of a publication: what `site.exports` resolves with.
+ * The export files of a publication: the result of `site.exports`.
  *
  * @example
  * ```ts
@@ -303,7 +295,7 @@ export const activity = component('Activity', {
 });
 
 /**
- * What the newest publications brought: what `site.activity` resolves with.
+ * The changes of the newest publications: the result of `site.activity`.
  *
  * @example
  * ```ts

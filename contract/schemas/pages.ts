@@ -6,7 +6,6 @@ import { address, component, count, dateTime, sha256, uuid, warnings } from './p
 /** Enough for 655 million events. */
 const mostSegments = 65_536;
 
-/** The oldest and the newest time. */
 export const span = z.tuple([dateTime, dateTime]);
 const ofEvents = { retrieved: span, published: span, types: z.array(changeType), stores: z.array(count) };
 
@@ -154,10 +153,7 @@ export type FeedPosition = z.infer<typeof feedPosition>;
 const rowPosition = z.strictObject({ page: z.string(), row: uuid.nullable() });
 export type RowPosition = z.infer<typeof rowPosition>;
 
-/**
- * The content of a cursor. It is private to the service: clients do not read it, and the service accepts only what it
- * signed.
- */
+/** The content of a cursor. Clients do not read it, and the service accepts only what it signed. */
 export const cursorClaims = z.strictObject({
   revision: uuid,
   /** SHA-256 of the list's address with its canonical query. */

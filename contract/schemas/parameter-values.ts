@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { ParameterKind } from '../parameters.ts';
 import { categoryId, sku } from './primitives.ts';
 
-/** For the description of the service. */
 const instant = z
   .string()
   .regex(
@@ -12,7 +11,6 @@ const instant = z
   )
   .meta({ format: 'date-time' });
 
-/** For the description of the service. */
 export function parameterSchema(is: ParameterKind): z.ZodType<string | number> {
   switch (is.type) {
     case 'integer':

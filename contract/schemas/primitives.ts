@@ -40,7 +40,6 @@ export function extra<Schema extends z.ZodType>(schema: Schema) {
   return unusual(schema.optional());
 }
 
-/** Only sites with a profile use this schema. */
 export function unusual<Schema extends z.ZodType>(schema: Schema): Schema {
   return bySite(schema, null, () => ({}));
 }
@@ -147,10 +146,7 @@ export type Freshness = z.infer<typeof freshness>;
 
 export const lastRefreshAttempt = z.strictObject({ attempted_at: dateTime, status: z.enum(['succeeded', 'failed']) });
 
-/**
- * How much of a product's store scope was observed. The positive, zero, absent and unchecked stores add up to
- * `scope_store_count`.
- */
+/** The positive, zero, absent and unchecked stores of a product add up to `scope_store_count`. */
 export const availabilitySummary = component('AvailabilitySummary', {
   scope_store_count: count,
   reported_positive_store_count: count,
@@ -172,7 +168,6 @@ export type AvailabilitySummary = z.infer<typeof availabilitySummary>;
 export const pairState = z.enum(['reported_positive', 'reported_zero', 'row_absent', 'unchecked']);
 export type PairState = z.infer<typeof pairState>;
 
-/** A retrieval can report these states. */
 export const observedState = pairState.exclude(['unchecked']);
 
 export const purchaseEligibility = z.enum(['eligible', 'restricted', 'not_eligible']);

@@ -4,7 +4,6 @@ import { component, text, uuid } from './primitives.ts';
 
 export const problemCode = z.enum(Object.keys(problemKinds) as ProblemCode[]);
 
-/** The body of every error, `application/problem+json`. */
 export const problem = component('Problem', {
   type: z.string(),
   title: text,

@@ -155,7 +155,7 @@ export const productAvailability = component('ProductAvailability', {
 });
 export type ProductAvailability = z.infer<typeof productAvailability>;
 
-/** Ascending. */
+/** Ascending sequences. */
 const publications = z.array(z.int().min(1));
 const times = z.array(dateTime);
 
@@ -196,7 +196,7 @@ export const productSeries = component('ProductSeries', {
 });
 
 /**
- * How a product changed, as columns: what `site.product.series` resolves with.
+ * How a product changed, as columns: the result of `site.product.series`.
  *
  * @example
  * ```ts

@@ -8,7 +8,6 @@ import { formerSkuIndex } from './product.ts';
 import { searchIndex } from './search.ts';
 import { comparisonStores, requestedAvailability, requestedProduct } from './store.ts';
 
-/** Searches, comparisons and selections read these documents. */
 const readDocuments = {
   brand_index: brandIndex,
   categories: categoryDocument,

@@ -6,10 +6,7 @@ const sequence = z.int().min(1);
 /** With its quotes. */
 const etag = z.string().regex(/^"[0-9a-f]{32}"$/);
 
-/**
- * The longest lists in these files, so that millions of empty objects are refused. A table of 2^17 shards holds 33
- * million routes.
- */
+/** The longest lists, so that millions of empty objects are refused. 2^17 shards hold 33 million routes. */
 const most = { publications: 16_384, shardBits: 17, routesInShard: 32_768 };
 
 const cachePolicy = z.enum(['revalidate', 'immutable'] as const satisfies readonly CachePolicy[]);
@@ -35,10 +32,7 @@ export const route = z.strictObject({
   is_date_shared: z.literal(true).optional(),
   /** Smallest first. Absent if every client gets the same bytes. */
   variants: z.array(variant).min(1).max(8).optional(),
-  /**
-   * The last publication that had the address. Set only if the current one lacks it, but keeps it for readers who began
-   * with an earlier one.
-   */
+  /** The last publication with the address. Set only if the current one lacks it but keeps it for earlier readers. */
   last_sequence: sequence.optional(),
 });
 export type Route = z.infer<typeof route>;
@@ -94,13 +88,9 @@ export function documentedPublications(pointer: Pointer): [DocumentedPublication
   return [{ revision, sequence, published_at, routes }, ...kept];
 }
 
-/** In the mirror's folder. */
 export const mirrorFile = 'mirror.json';
 
-/**
- * An empty file. A run creates it before it writes anything else, and removes it once it has deleted what the mirror no
- * longer holds.
- */
+/** A run creates this file first, and removes it once it has deleted what the mirror no longer holds. */
 export const unfinishedFile = 'mirror.unfinished';
 
 /**

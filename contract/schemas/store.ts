@@ -207,10 +207,7 @@ export const comparison = component('Comparison', {
  */
 export type Comparison = z.infer<typeof comparison>;
 
-/**
- * The stores that a comparison can choose from, by id. A product's availability has a row for each of them, in the same
- * order.
- */
+/** The stores of comparisons, by id. A product's availability has a row for each, in the same order. */
 export const comparisonStores = component('ComparisonStores', {
   warnings,
   /** Only where no inventory of stores is reported. */
@@ -222,10 +219,7 @@ export type ComparisonStores = z.infer<typeof comparisonStores>;
 /** A product's own document. A comparison answers with some of its fields. */
 export const requestedProduct = z.object({ data: z.object(product.shape) });
 
-/**
- * A comparison needs only the states of the stores, and the warnings. The document was checked in full when it was
- * written.
- */
+/** Only states and warnings. The document was checked in full when it was written. */
 export const requestedAvailability = z.object({
   data: z.object({
     stores: z.array(

@@ -2,18 +2,13 @@ import type * as z from 'zod';
 import { firstFaults, knownValue, type ValueFault } from '../schemas/checked-value.ts';
 import { isShallow, jsonLevels } from '../text.ts';
 
-/**
- * `exact`: the file has every field of its schema and no other. `known`: unknown fields are dropped, because files may
- * gain fields (contract.md 10).
- */
+/** `exact`: exactly the fields of its schema. `known`: drops unknown fields, which files may gain (contract.md 10). */
 export type Strictness = 'exact' | 'known';
 
-/** In words for a message. */
 export type FileFault = Pick<ValueFault, 'expected' | 'got'>;
 
 type FileRules = {
   readonly strictness: Strictness;
-  /** The most bytes of the file. */
   readonly most: number;
   /** May throw to stop at the first fault. */
   readonly onFault: (fault: FileFault) => void;

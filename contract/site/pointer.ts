@@ -44,10 +44,7 @@ function* contradictions(bytes: Uint8Array, value: Pointer): Generator<FileFault
   yield* contradictoryPublications(value);
 }
 
-/**
- * `publications` are newest first, with each revision once, and the entry of the current publication repeats the fields
- * at the top of the pointer.
- */
+/** `publications` are newest first, each revision once. The current publication's entry repeats the fields above. */
 function* contradictoryPublications({ publications, ...top }: Pointer): Generator<FileFault> {
   const revisions = new Set<string>();
   for (const [index, { sequence, revision }] of publications.entries()) {

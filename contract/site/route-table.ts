@@ -40,7 +40,6 @@ export function parseShard(bytes: Uint8Array, rules: TableRules): readonly Route
   return readPart(bytes, shardSchema, byteLimits.shard, rules)?.routes ?? null;
 }
 
-/** An unchecked entry of a shard. */
 export type ListedRoute = { readonly path: string };
 
 /**
@@ -64,10 +63,7 @@ function readPart<Value>(
   });
 }
 
-/**
- * Checks that routes are where readers look for them: by the number of the shard, then by binary search. `hashPath`:
- * the SHA-256 of a path, in hex.
- */
+/** Readers find a shard by its number, and a route by binary search. `hashPath`: SHA-256 in hex. */
 export function checkPlaces(
   routes: readonly Route[],
   { shard_bits }: RouteTableRoot,
