@@ -7,7 +7,6 @@ import { ConnectionError } from './errors.ts';
 /** Lists are joined with commas; undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | readonly (string | number)[] | undefined>>;
 
-/** Undefined if the path has no parameters. */
 export type ParametersOf<Kind extends AddressKind> = [keyof PathParameters<Kind>] extends [never]
   ? undefined
   : PathParameters<Kind>;

@@ -5,10 +5,7 @@ import { ConnectionError, UnexpectedContentError } from './errors.ts';
 /** The runtime decompresses the bytes. */
 export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/**
- * `within` limits the wait for each piece, if nothing limits the wait for the whole. Stopping before the end closes the
- * connection.
- */
+/** `within` limits the wait for each piece, if nothing limits the whole. Stopping early closes the connection. */
 export async function* readPieces(
   body: Chunks,
   within = <Piece>(read: () => Promise<Piece>): Promise<Piece> => read(),

@@ -5,10 +5,7 @@ import type { SiteReader } from './site-reader.ts';
 
 export type Computed = ReturnType<typeof computedFor>;
 
-/**
- * Answers searches, comparisons and selections of lists, which have no files. `computes`: whether the host does; null
- * if that is not known yet.
- */
+/** Searches, comparisons and selections have no files. `computes`: whether the host does; null if unknown. */
 export function computedFor(reader: SiteReader, computes: boolean | null) {
   let known = reader.addresses.areFiles ? false : computes;
   let probing: Promise<boolean> | null = null;
@@ -54,7 +51,6 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
   return {
     ask,
     hostComputes,
-    /** From the host or computed here. */
     async document(kind: 'search' | 'comparison', query: Query, options: AskOptions): Promise<unknown> {
       const target = formatTarget(pathOf(kind), query);
       const answer = await ask(target, () => true, options);
@@ -66,7 +62,6 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
       const { compare } = await import('./plain/comparison.ts');
       return compare(reader, target, options);
     },
-    /** Computed here. */
     async *pages(
       kind: 'brands' | 'changes' | 'product_changes' | 'family_changes',
       target: string,

@@ -22,7 +22,7 @@ import type { StoreDetail, StoreStock } from '../contract/schemas/store.ts';
 export type Document<Data> = { readonly data: Data; readonly meta: { readonly warnings: readonly Warning[] } };
 
 /**
- * What {@link Site.metadata} resolves with.
+ * The result of {@link Site.metadata}.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export type Document<Data> = { readonly data: Data; readonly meta: { readonly wa
 export type MetadataDocument = Document<Metadata>;
 
 /**
- * What {@link Site.categories} resolves with.
+ * The result of {@link Site.categories}.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export type MetadataDocument = Document<Metadata>;
 export type CategoriesDocument = Document<readonly Category[]>;
 
 /**
- * What {@link Site.publications} resolves with.
+ * The result of {@link Site.publications}.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ export type CategoriesDocument = Document<readonly Category[]>;
 export type PublicationsDocument = Document<readonly RetainedPublication[]>;
 
 /**
- * What {@link Site.serviceIndex} resolves with.
+ * The result of {@link Site.serviceIndex}.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export type PublicationsDocument = Document<readonly RetainedPublication[]>;
 export type ServiceIndexDocument = Document<z.infer<typeof serviceIndex>>;
 
 /**
- * What {@link Site.problem} resolves with.
+ * The result of {@link Site.problem}.
  *
  * @example
  * ```ts
@@ -140,7 +140,7 @@ export type BrandDocument = Document<BrandDetail>;
 export type StoreDocument = Document<StoreDetail>;
 
 /**
- * What is reported positive in a store, from `site.store.availability`.
+ * The products that are reported positive in a store, from `site.store.availability`.
  *
  * @example
  * ```ts
@@ -154,7 +154,7 @@ export type StoreDocument = Document<StoreDetail>;
 export type StoreAvailabilityDocument = Document<StoreStock>;
 
 /**
- * What {@link Site.openapi} resolves with: an OpenAPI 3.1 description.
+ * The result of {@link Site.openapi}: an OpenAPI 3.1 description.
  *
  * @example
  * ```ts

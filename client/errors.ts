@@ -103,8 +103,7 @@ export class ProofError extends ConnectionError {
 }
 
 /**
- * The site has another publication than the one that was opened, or than the one with which a question began. Open the
- * site again, or ask again.
+ * The site has another publication than when it was opened, or than when a question began. Open it again, or ask again.
  *
  * @example
  * ```ts

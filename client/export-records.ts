@@ -30,7 +30,6 @@ export async function* exportRecords(reader: SiteReader, link: string, options: 
     throw new UnexpectedContentError(url, `expected ${expected} records, got ${count}`);
 }
 
-/** Yields decompressed bytes while the file downloads. */
 async function* arriving(
   reader: SiteReader,
   url: string,

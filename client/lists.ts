@@ -67,10 +67,7 @@ function isSelection(page: Readonly<Record<string, unknown>>): boolean {
   return typeof self === 'string' && self.includes('?');
 }
 
-/**
- * Follows `links.next`: cursors on a host that computes, sealed pages on a plain host. `first`: the first page, if it
- * has been read.
- */
+/** Follows `links.next`: cursors, or sealed pages on a plain host. `first`: the first page, if it has been read. */
 async function* followedPages(reader: SiteReader, target: string, options: AskOptions, first: unknown) {
   const read = new Set<string>();
   let next: string | null = target;

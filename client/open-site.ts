@@ -53,9 +53,7 @@ export type OpenOptions = RequestsOptions &
     readonly proof?: boolean;
     /** The public key in PEM, as written by `keygen`, whose owner must have signed the pointer. */
     readonly key?: string | null;
-    /**
-     * With a key: where the newest trusted pointer is remembered, so that an older or conflicting one is refused later.
-     */
+    /** With a key: remembers the newest trusted pointer, so that an older or conflicting one is refused later. */
     readonly memory?: SiteMemory | null;
   };
 

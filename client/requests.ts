@@ -44,9 +44,7 @@ export type RequestsOptions = {
   readonly redirectsTo?: readonly string[];
 };
 
-/**
- * `revision`: the publication that the answer names. `hasPolicy`: whether the host says how long the answer is fresh.
- */
+/** `revision`: the answer's publication. `hasPolicy`: whether the host says how long the answer is fresh. */
 export type WholeAnswer = {
   readonly bytes: Uint8Array;
   readonly revision: string | null;
@@ -109,9 +107,7 @@ export class Requests {
     return { bytes, ...heads };
   }
 
-  /**
-   * Resolves with the body as soon as it begins. Read it with {@link pieces}; the time for the whole is not limited.
-   */
+  /** Resolves when the body begins. Read it with {@link pieces}; the time for the whole is not limited. */
   async begin(url: string, { signal }: AskOptions): Promise<Chunks | null> {
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#follow(url, { ...requestInit(false), signal: within });
@@ -213,7 +209,6 @@ function describeError(error: unknown): string {
   return cause instanceof Error ? `${message} (${cause.message})` : message;
 }
 
-/** Drops undefined options. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }

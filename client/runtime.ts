@@ -43,10 +43,7 @@ export const isBrowser = pageUrl !== undefined;
 
 const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
 
-/**
- * Whether a question may wait for another one's reading. Cloudflare's runtime ends a request that waits for another
- * one.
- */
+/** Cloudflare's runtime ends a request that waits for another one's reading. */
 export const mayShareWork = navigator?.userAgent !== 'Cloudflare-Workers';
 
 /** In milliseconds. Rejects with the signal's reason as soon as it is aborted. */
@@ -87,9 +84,7 @@ export async function withinTime<Result>(
   }
 }
 
-/**
- * Others may also be waiting for the work, so it continues. Rejects with the signal's reason as soon as it is aborted.
- */
+/** Others may wait for the work too, so it continues. Rejects with the signal's reason as soon as it is aborted. */
 export async function orAborted<Value>(work: Promise<Value>, signal: Signal | undefined): Promise<Value> {
   if (signal === undefined) return work;
   let stop = () => {};

@@ -11,7 +11,7 @@ import type { AskOptions } from './runtime.ts';
 /** One publication. `sequence`: its number, from 1. `published_at`: a UTC date-time. */
 export type Publication = { readonly revision: string; readonly sequence: number; readonly published_at: string };
 
-/** What the pointer leads to at an address: the hash and the size in bytes of its file, and the publication. */
+/** The hash and the size in bytes of the file at an address, and the publication that the pointer names. */
 export type Receipt = Publication & { readonly path: string; readonly sha256: string; readonly size: number };
 
 type ReaderOptions = {

@@ -42,7 +42,7 @@ type ListQuery<
   Kind extends 'products' | 'families' | 'brands' | 'stores' | 'changes' | 'product_changes' | 'family_changes',
 > = Omit<QueryOf<Kind>, 'cursor'>;
 
-/** A list of changes. `types` narrows the events to those of these types. */
+/** `types` narrows the events to these types. */
 type ChangesQuery<Kind extends 'changes' | 'product_changes' | 'family_changes', Type extends ChangeType> = Omit<
   ListQuery<Kind>,
   'types'
@@ -130,7 +130,7 @@ export class Site {
   }
 
   /**
-   * What the site is, its publication, counts and policies.
+   * The site's description, publication, counts and policies.
    *
    * @example
    * ```ts
@@ -152,7 +152,7 @@ export class Site {
   readonly categories = (options?: AskOptions) => this.#document<CategoriesDocument>('categories', options);
 
   /**
-   * What the newest publications brought. Sites built by older versions do not have this document.
+   * The changes of the newest publications. Sites built by older versions do not have this document.
    *
    * @example
    * ```ts
@@ -174,7 +174,7 @@ export class Site {
   readonly browse = (options?: AskOptions) => this.#document<BrowseIndex>('browse', options);
 
   /**
-   * The products that left the catalog, as columns, with what was last known of them.
+   * The products that left the catalog, as columns, with their last known values.
    *
    * @example
    * ```ts
@@ -240,7 +240,7 @@ export class Site {
   readonly serviceIndex = (options?: AskOptions) => this.#document<ServiceIndexDocument>('service_index', options);
 
   /**
-   * What a problem code means, and what to do about it.
+   * The meaning of a problem code, and what to do about it.
    *
    * @example
    * ```ts
@@ -276,7 +276,7 @@ export class Site {
     bySku: (sku: string, options?: AskOptions) => this.#document<ProductDocument>('product_by_sku', options, { sku }),
 
     /**
-     * What was reported of the product in each store.
+     * The product's reported availability in each store.
      *
      * @example
      * ```ts

@@ -6,13 +6,9 @@ import { parseJsonBytes, type ReadDocument, type Reading } from '../../shim/site
 import { mayShareWork, orAborted, type Signal } from '../runtime.ts';
 import { isMissing, type SiteReader } from '../site-reader.ts';
 
-/** `value` is null for a missing file. */
 type Made = { readonly value: unknown; readonly bytes: number; isCertain: boolean };
 
-/**
- * The most bytes of files whose values are kept, and the bytes that every entry counts in addition, even for a missing
- * file.
- */
+/** Bytes of files whose values are kept, and bytes that every entry counts besides, even for a missing file. */
 const [keptBytes, entryBytes] = [32 * 1024 * 1024, 256];
 
 /** Reads the files of one publication by their addresses. Questions that need the same file share it. */
@@ -83,10 +79,7 @@ export class QuestionFiles extends PublicationFiles {
   }
 }
 
-/**
- * Trusts the shape of a plain host's documents, because schemas weigh more than everything else here. A document of
- * another shape fails where it is used.
- */
+/** Trusts a plain host's documents, because schemas weigh most here. A wrong shape fails where it is used. */
 const readAsItIs: ReadDocument = (_, bytes) => parseJsonBytes(bytes) as never;
 
 const anyReading: Reading<true> = { name: 'any', of: () => true };

@@ -5,9 +5,7 @@ import { ProblemError } from '../errors.ts';
 /** No host logs a request with this id. */
 const requestId = '00000000-0000-0000-0000-000000000000';
 
-/**
- * A problem found in the client, in the form that the service sends. `target`: the question as a path with its query.
- */
+/** A problem found in the client, as the service would send it. `target`: the question's path and query. */
 export function localProblem(
   root: string,
   target: string,

@@ -17,9 +17,7 @@ export type SiteMemory = {
   readonly write: (text: string) => void | Promise<void>;
 };
 
-/**
- * Compares the signed checkpoint with the remembered one, and remembers it. Throws an error that says what is wrong.
- */
+/** Compares the signed checkpoint with the remembered one, and remembers it. Throws an error that says why not. */
 export async function remember(
   memory: SiteMemory,
   { checkpoint, listed }: { readonly checkpoint: Checkpoint; readonly listed: ListedPointers | null },
