@@ -11,7 +11,7 @@ import { type Row, table } from './report.ts';
 import { writeSeries } from './series/series.ts';
 import { parseSize } from './series/size.ts';
 import { serveRows } from './serve.ts';
-import { type Home, openHome, siteRows, sizeRows } from './site.ts';
+import { type Home, openHomes, siteRows, sizeRows } from './site.ts';
 import { Workspace } from './workspace.ts';
 
 /** What every benchmark gets. */
@@ -58,6 +58,51 @@ Example:
   npm run bench -- --only site,serve --against ../before`;
 
 async function main(): Promise<void> {
+  const options = readOptions();
+  if (options === null) return console.log(help);
+  const started = performance.now();
+  const secondsSoFar = () => Math.round((performance.now() - started) / 1000);
+  const say = (text: string) => process.stderr.write(`${String(secondsSoFar()).padStart(4)} s  ${text}\n`);
+  const workspace = new Workspace(options.tmp);
+  const programs = options.trees.map((tree) => {
+    say(`${tree}: compiling`);
+    return new Program(tree, workspace.path('package'));
+  });
+  const { only, repetitions, loadSeconds, size } = options;
+  const snapshots =
+    options.snapshots === null
+      ? writeSeries(workspace.path('snapshots'), size)
+      : snapshotFolders(resolve(options.snapshots));
+  if (snapshots.length <= repetitions) {
+    throw new Error(`expected more snapshots than ${repetitions} repetitions, got ${snapshots.length}`);
+  }
+  const bench: Bench = { workspace, programs, snapshots, repetitions, loadSeconds, say };
+  let opened: Promise<Home[]> | null = null;
+  const homes = () => {
+    opened ??= openHomes(bench);
+    return opened;
+  };
+  const reports: Record<(typeof names)[number], () => Row[] | Promise<Row[]>> = {
+    start: () => startRows(bench),
+    'price-list': () => priceListRows(bench),
+    browser: () => browserRows(bench),
+    comparison: () => comparisonRows(bench),
+    site: async () => [...(await siteRows(bench, await homes())), ...sizeRows(await homes())],
+    serve: async () => serveRows(bench, await homes()),
+  };
+  const measured: Record<string, Row[]> = {};
+  for (const name of names.filter((name) => only.includes(name))) {
+    say(name);
+    measured[name] = await reports[name]();
+    if (!options.json) console.log(`${name}\n\n${table(measured[name])}\n`);
+  }
+  const machine = { processor: cpus()[0]?.model, threads: cpus().length, node: process.version, load: loadavg() };
+  if (options.json) console.log(JSON.stringify({ machine, seconds: secondsSoFar(), measured }, null, 2));
+  else console.log(`${machine.threads} threads of ${machine.processor}, Node ${machine.node}, ${secondsSoFar()} s`);
+}
+
+/** Null if help was requested. Throws an error that says what is wrong with the arguments. */
+function readOptions() {
   const { values } = parseArgs({
     options: {
       against: { type: 'string' },
@@ -72,54 +117,22 @@ async function main(): Promise<void> {
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) return console.log(help);
-  const { quick, against } = values;
+  if (values.help) return null;
+  const { quick, against, snapshots = null, tmp, json } = values;
   const only = values.only.split(',');
   const unknown = only.find((name) => !names.some((known) => known === name));
   if (unknown !== undefined) throw new Error(`--only: expected names of ${names.join(', ')}, got ${unknown}`);
-  const repetitions = count('--repetitions', values.repetitions, quick ? 1 : 3);
   const days = count('--days', values.days, quick ? 4 : 12);
-  const size = parseSize(values.size ?? (quick ? '1000/300@30/20' : '10700/2400@100/50'), days);
-
-  const started = performance.now();
-  const secondsSoFar = () => Math.round((performance.now() - started) / 1000);
-  const say = (text: string) => process.stderr.write(`${String(secondsSoFar()).padStart(4)} s  ${text}\n`);
-  const workspace = new Workspace(values.tmp);
-  const trees = [fileURLToPath(new URL('..', import.meta.url)), ...(against === undefined ? [] : [resolve(against)])];
-  const programs = trees.map((tree) => {
-    say(`${tree}: compiling`);
-    return new Program(tree, workspace.path('package'));
-  });
-  const needsSite = only.includes('site') || only.includes('serve');
-  const snapshots = !needsSite
-    ? []
-    : values.snapshots === undefined
-      ? writeSeries(workspace.path('snapshots'), size)
-      : snapshotFolders(resolve(values.snapshots));
-  if (needsSite && snapshots.length <= repetitions) {
-    throw new Error(`expected more snapshots than ${repetitions} repetitions, got ${snapshots.length}`);
-  }
-  const bench: Bench = { workspace, programs, snapshots, repetitions, loadSeconds: quick ? 1 : 3, say };
-  const homes: Home[] = [];
-  for (const program of needsSite ? programs : []) homes.push(await openHome(bench, program));
-
-  const reports: Record<(typeof names)[number], () => Row[] | Promise<Row[]>> = {
-    start: () => startRows(bench),
-    'price-list': () => priceListRows(bench),
-    browser: () => browserRows(bench),
-    comparison: () => comparisonRows(bench),
-    site: async () => [...(await siteRows(bench, homes)), ...sizeRows(homes)],
-    serve: () => serveRows(bench, homes),
+  return {
+    only,
+    snapshots,
+    tmp,
+    json,
+    trees: [fileURLToPath(new URL('..', import.meta.url)), ...(against === undefined ? [] : [resolve(against)])],
+    repetitions: count('--repetitions', values.repetitions, quick ? 1 : 3),
+    loadSeconds: quick ? 1 : 3,
+    size: parseSize(values.size ?? (quick ? '1000/300@30/20' : '10700/2400@100/50'), days),
   };
-  const measured: Record<string, Row[]> = {};
-  for (const name of names.filter((name) => only.includes(name))) {
-    say(name);
-    measured[name] = await reports[name]();
-    if (!values.json) console.log(`${name}\n\n${table(measured[name])}\n`);
-  }
-  const machine = { processor: cpus()[0]?.model, threads: cpus().length, node: process.version, load: loadavg() };
-  if (values.json) console.log(JSON.stringify({ machine, seconds: secondsSoFar(), measured }, null, 2));
-  else console.log(`${machine.threads} threads of ${machine.processor}, Node ${machine.node}, ${secondsSoFar()} s`);
 }
 
 function count(flag: string, text: string | undefined, usual: number): number {

@@ -35,7 +35,14 @@ export type Home = {
   readonly runs: Readonly<Record<Name, Taken[]>>;
 };
 
-export async function openHome({ workspace, snapshots, repetitions, say }: Bench, program: Program): Promise<Home> {
+/** A home of each program. */
+export async function openHomes(bench: Bench): Promise<Home[]> {
+  const homes: Home[] = [];
+  for (const program of bench.programs) homes.push(await openHome(bench, program));
+  return homes;
+}
+
+async function openHome({ workspace, snapshots, repetitions, say }: Bench, program: Program): Promise<Home> {
   say(`${program.tree}: the site that the days begin with`);
   const folder = workspace.newFolder('home');
   mkdirSync(join(folder, 'incoming'));
@@ -103,7 +110,7 @@ async function runDay({ workspace }: Bench, { program, folder, runs }: Home, sna
   return fresh;
 }
 
-/** The bytes of the answers of each kind, compressed forms included. An object that several answers share counts once. */
+/** The bytes of each kind of answer, compressed forms included. An object that several answers share counts once. */
 export function sizeRows(homes: readonly Home[]): Row[] {
   const sites = homes.map(({ folder }) => bytesByKind(join(folder, 'dist')));
   const sum = (kinds: ReadonlyMap<string, number>) => [...kinds.values()].reduce((all, bytes) => all + bytes, 0);
