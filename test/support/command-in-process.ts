@@ -2,6 +2,13 @@ import { programFor, runProgram } from '../../generator/cli/program.ts';
 import { Output } from '../../generator/terminal/output.ts';
 import type { Finished } from './command-line.ts';
 
+/** Leaves out the progress that a command reports after a while, so that a slow machine prints what a fast one does. */
+class TimelessOutput extends Output {
+  override progress(): void {
+    // Nothing depends on it.
+  }
+}
+
 /** Runs a command line in this process, which is faster than in its own process, and ends the same. */
 export async function runInProcess(...args: readonly string[]): Promise<Finished> {
   const written = { stdout: '', stderr: '' };
@@ -11,7 +18,7 @@ export async function runInProcess(...args: readonly string[]): Promise<Finished
       written[name] += text;
     },
   });
-  const output = new Output(stream('stdout') as never, stream('stderr') as never);
+  const output = new TimelessOutput(stream('stdout') as never, stream('stderr') as never);
   const code = await runProgram(args, output, () => programFor(args, output));
   return { code, ...written };
 }

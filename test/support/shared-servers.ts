@@ -63,6 +63,9 @@ async function start({ pathname, searchParams }: URL): Promise<SharedServer> {
 async function serve(program: string, site: string): Promise<SharedServer> {
   const env = { ...process.env, RATE_LIMIT_PER_MINUTE: '0', CURSOR_SECRET: 'a secret of the tests' };
   const server = spawn(process.execPath, [program, site, '--port', '0'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const kill = () => server.kill('SIGKILL');
+  // Who interrupts a run leaves no time to dispose of anything.
+  process.once('exit', kill);
   const ended = once(server, 'exit');
   const died = ended.then(([code]) => Promise.reject(new Error(`serve.ts ended with ${code}`)));
   const [line] = await Promise.race([once(server.stdout, 'data'), died]);
@@ -70,7 +73,8 @@ async function serve(program: string, site: string): Promise<SharedServer> {
   return {
     url: /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? '',
     [Symbol.asyncDispose]: async () => {
-      server.kill('SIGKILL');
+      process.off('exit', kill);
+      kill();
       await ended;
     },
   };
