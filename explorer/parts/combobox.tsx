@@ -15,7 +15,7 @@ export function Combobox({
   least,
   onMove,
   onEscape,
-  inputRef,
+  inputRef = null,
   ...rest
 }: {
   readonly matches: Matches;
@@ -39,7 +39,7 @@ export function Combobox({
       autocomplete="off"
       role="combobox"
       {...noOptions}
-      ref={inputRef ?? null}
+      ref={inputRef}
       aria-autocomplete="list"
       aria-expanded={count > 0}
       aria-controls={count > 0 ? listId : undefined}
@@ -49,28 +49,14 @@ export function Combobox({
   );
 }
 
-/** The list of matches. */
-export function MatchList({
-  id,
-  children,
-  ...rest
-}: {
+/** The list of matches. Pressing one must not take the focus from the field. */
+export function MatchList(props: {
   readonly id: string;
   readonly class?: string;
   readonly children: ComponentChildren;
 }) {
   return (
-    // Pressing a match must not take the focus from the field.
-    <div
-      {...rest}
-      id={id}
-      role="listbox"
-      aria-label="Results"
-      tabIndex={-1}
-      onMouseDown={(event) => event.preventDefault()}
-    >
-      {children}
-    </div>
+    <div {...props} role="listbox" aria-label="Results" tabIndex={-1} onMouseDown={(event) => event.preventDefault()} />
   );
 }
 
@@ -88,25 +74,15 @@ export function Match({
   readonly onChoose: () => void;
   readonly children: ComponentChildren;
 }) {
-  const option = { id: optionId(listId, at), 'aria-selected': at === active };
-  if (href !== undefined)
-    return (
-      <a {...option} href={href} tabIndex={-1} role="option" onClick={onChoose}>
-        {children}
-      </a>
-    );
-  return (
-    <div
-      {...option}
-      tabIndex={-1}
-      role="option"
-      onClick={onChoose}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') onChoose();
-      }}
-    >
+  const option = { id: optionId(listId, at), 'aria-selected': at === active, onClick: onChoose };
+  return href === undefined ? (
+    <div {...option} role="option" tabIndex={-1}>
       {children}
     </div>
+  ) : (
+    <a {...option} role="option" tabIndex={-1} href={href}>
+      {children}
+    </a>
   );
 }
 

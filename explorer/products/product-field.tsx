@@ -26,7 +26,7 @@ type Add = (skus: readonly string[]) => Added;
  * list, names that could mean several products ask which. The field keeps the focus for the next product.
  */
 export function ProductField({ onAdd }: { readonly onAdd: Add }) {
-  const [listId, fieldId] = [useId(), useId()];
+  const listId = useId();
   const { text, typed, shown, entries, active, isLoaded, said, write, setChosen, add, submit } = useTyping(onAdd);
   const matches = { listId, count: shown.length, active };
   const paste = (event: ClipboardEvent) => {
@@ -46,10 +46,10 @@ export function ProductField({ onAdd }: { readonly onAdd: Add }) {
         submit();
       }}
     >
-      <label class="wide" for={fieldId}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: a combobox is a field */}
+      <label class="wide">
         Add products by SKU or name, separated by commas
         <Combobox
-          id={fieldId}
           matches={matches}
           least={0}
           name="text"

@@ -75,7 +75,7 @@ export function SearchForm({ isLarge = false }: { readonly isLarge?: boolean }) 
         <button type="submit" class={isLarge ? 'main' : undefined}>
           Search
         </button>
-        {hits.length > 0 && <Hits groups={groups} matches={matches} onChoose={close} />}
+        {hits.length > 0 && <Hits groups={groups} hits={hits} matches={matches} onChoose={close} />}
       </form>
     </search>
   );
@@ -108,14 +108,16 @@ function useFoundGroups(text: string, isOpen: boolean, isWanted: boolean): reado
 
 function Hits({
   groups,
+  hits,
   matches,
   onChoose,
 }: {
   readonly groups: readonly Group[];
+  /** Those of all groups. */
+  readonly hits: readonly Hit[];
   readonly matches: Matches;
   readonly onChoose: () => void;
 }) {
-  const hits = groups.flatMap(({ hits }) => hits);
   return (
     <MatchList id={matches.listId} class="hits">
       {groups.map(({ label, hits: ofGroup }) => (
