@@ -20,9 +20,9 @@ import { wholePublications } from './whole-publications.ts';
 
 /**
  * The changes that an address asks for, read so far. `events`: those of complete publications, unless each change is a
- * row. `rows`: the events that the table shows. `counts`: all kept changes in the time asked for, by publication; null if
- * they are not known. `charted`: the same for the chart, which counts the rows if nothing else is known. `first`: when
- * the first publication was made, if it is still known. `isReadOn`: more pages are read by themselves.
+ * row. `rows`: the events that the table shows. `counts`: all kept changes in the time asked for, by publication; null
+ * if they are not known. `charted`: the same for the chart, which counts the rows if nothing else is known. `first`:
+ * when the first publication was made, if it is still known. `isReadOn`: more pages are read by themselves.
  */
 export function useAskedEvents(asked: ChangeFields) {
   const question = changesQuestion(asked);

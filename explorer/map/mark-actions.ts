@@ -10,8 +10,8 @@ import type { PlanePoint } from './projection.ts';
 
 /**
  * What a reader does with the marks of a map by pointer and keyboard. `onOpen` shows the stores of a cluster apart;
- * `onPick` picks a place, in pixels. Returns the index of the mark that is pointed at or has the focus (-1 for none), and
- * the actions of the map and its marks.
+ * `onPick` picks a place, in pixels. Returns the index of the mark that is pointed at or has the focus (-1 for none),
+ * and the actions of the map and its marks.
  */
 export function useMarkActions(
   svg: RefObject<SVGSVGElement | null>,

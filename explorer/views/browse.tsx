@@ -206,7 +206,7 @@ async function storeSkus(
 }
 
 /** The order of products by each column, computed on first use. */
-export class Orders {
+class Orders {
   readonly #columns: readonly ProductColumn[];
   readonly #first: Int32Array;
   readonly #kept = new Map<string, Int32Array>();

@@ -235,8 +235,8 @@ function goneBefore({ products, listed_products }: Metadata['data']['counts'], s
 }
 
 /**
- * The documents that the changes come from. Only a host that computes can filter. The newest 1 to 100 changes are in the
- * list, and all others in pages.
+ * The documents that the changes come from. Only a host that computes can filter. The newest 1 to 100 changes are in
+ * the list, and all others in pages.
  */
 function useChangeSources(asked: ChangeFields, meta: Found['paged']['meta']): Source[] {
   const { site } = useSession();

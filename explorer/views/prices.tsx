@@ -201,10 +201,10 @@ function PriceNow({
 }
 
 /** A product requested by SKU. `priced` null: no published product has this SKU. */
-export type SkuPrices = { readonly sku: string; readonly priced: PricedProduct | null };
+type SkuPrices = { readonly sku: string; readonly priced: PricedProduct | null };
 
 /** The products with these SKUs and their prices over time. */
-export function usePrices(skus: readonly string[]): Loaded<readonly SkuPrices[]> {
+function usePrices(skus: readonly string[]): Loaded<readonly SkuPrices[]> {
   return useKept(
     useLoaded(`prices ${skus.join()}`, (site, signal) =>
       Promise.all(skus.map((sku) => pricedProduct(site, sku, signal))),
@@ -223,7 +223,7 @@ async function pricedProduct(site: Site, sku: string, signal: AbortSignal): Prom
 }
 
 /** The style of a line in the chart, with the letter at its end. */
-export function LineMark({ line: { mark, paint, dash } }: { readonly line: PriceLine }) {
+function LineMark({ line: { mark, paint, dash } }: { readonly line: PriceLine }) {
   return (
     <span class="line-mark">
       <b style={{ color: `var(${paint})` }}>{mark}</b>

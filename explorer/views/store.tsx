@@ -176,7 +176,7 @@ function StoreChanges({
 }
 
 /** What a visitor wants to know about a store: address, hours and services. */
-export function StoreFacts({ store }: { readonly store: StoreDetail }) {
+function StoreFacts({ store }: { readonly store: StoreDetail }) {
   const { phone, contact_links, operational_status: status } = store;
   const { telephone_uri, geo_uri } = contact_links;
   return (
@@ -211,7 +211,7 @@ export function StoreFacts({ store }: { readonly store: StoreDetail }) {
 }
 
 /** The store's record: its kind, codes and location, and when the agency's directory was read. */
-export function StoreRecord({ store }: { readonly store: StoreDetail }) {
+function StoreRecord({ store }: { readonly store: StoreDetail }) {
   const { source_ids, directory_presence: presence } = store;
   return (
     <dl class="facts">
