@@ -1,7 +1,7 @@
-import type { ProductDetail } from '../contract/schemas/product.ts';
-import type { SearchIndex } from '../contract/schemas/search.ts';
 import { join } from 'node:path';
 import type { PageIndex } from '../contract/schemas/pages.ts';
+import type { ProductDetail } from '../contract/schemas/product.ts';
+import type { SearchIndex } from '../contract/schemas/search.ts';
 import type { ComparisonStores } from '../contract/schemas/store.ts';
 import { installed } from '../test/support/installed-programs.ts';
 import { pick, type Random, seededRandom } from '../test/support/random.ts';
