@@ -68,7 +68,7 @@ export function readQuery<Kind extends QueryKind>(
   const invalid: InvalidParameter[] = [];
   for (const [name, pairs] of grouped) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-    const parsed = parameter ? readValue(parameter, pairs, profile) : { reason: `expected ${nameList(parameters)}` };
+    const parsed = parameter ? readValue(parameter, pairs, profile) : { reason: unknownName(parameters) };
     if ('reason' in parsed) invalid.push({ name, reason: parsed.reason });
     else values.set(name, parsed.value);
   }
@@ -94,7 +94,7 @@ export function canonicalQuery<Kind extends QueryKind>(kind: Kind, query: QueryO
 function readValue(parameter: QueryParameter, pairs: readonly QueryPair[], profile: Profile) {
   if (pairs.length > 1) return { reason: `expected it once, got it ${pairs.length} times` };
   const [{ name, text } = { name: '', text: null }] = pairs;
-  if (text === null) return { reason: 'expected UTF-8 in percent-encoding, got bytes that are none' };
+  if (text === null) return { reason: 'expected percent-encoded UTF-8' };
   // The reader of cursors refuses it as not ours.
   if (name === 'cursor' && text.length > cursorLimit) return { value: text };
   return parseParameter(parameter, text, profile);
@@ -133,6 +133,6 @@ function conflicts(values: ReadonlyMap<string, Value>, given: ReadonlyMap<string
   return found;
 }
 
-function nameList(parameters: Parameters): string {
-  return `one of ${Object.keys(parameters).join(', ')}, got a parameter of another name`;
+function unknownName(parameters: Parameters): string {
+  return `unknown parameter; this address takes ${Object.keys(parameters).join(', ')}`;
 }

@@ -68,7 +68,7 @@ export function useRowWindow(
     element.scrollTo(0, wanted);
     show(wanted);
   };
-  // When a table stops being long its height changes at once, which must not count.
+  // Ignore the height change when a table stops being long.
   useLayoutEffect(() => {
     const element = box.current;
     if (!isLong || !isBegun || element === null) return;

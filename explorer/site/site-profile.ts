@@ -15,7 +15,7 @@ let amounts: Intl.NumberFormat | null = null;
 /** Called once, before anything is drawn. */
 export function showProfile(profile: Profile | undefined): void {
   shown = profile ?? usualProfile;
-  // Every browser knows English, but takes a while to say so.
+  // Skip the check for English: it is slow.
   const isKnown = () => Intl.NumberFormat.supportedLocalesOf(shown.language).length > 0;
   language = shown.language !== 'en' && isKnown() ? shown.language : 'en';
 }

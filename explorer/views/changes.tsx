@@ -201,8 +201,8 @@ function ListEnd({
   return (
     <p role="status">
       {rows.length === 0
-        ? 'No kept change matches.'
-        : `That is all: ${countNoun(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
+        ? 'No changes match.'
+        : `${countNoun(rows.length, presence === 'gone' ? 'product' : 'change')}.`}{' '}
       {presence === 'gone' && !isFiltered && goneBefore(metadata.data.counts, rows.length)}
       {history?.earliest_available_at &&
         `Changes are kept for ${countNoun(history.retention_days, 'day')}. The oldest one kept was retrieved on ${dateText(history.earliest_available_at)}. Observations began on ${instantText(history.tracking_started_at)}.`}

@@ -128,7 +128,7 @@ const mostInTable = 20;
 /**
  * For each set of products, the fewest that any store leaves uncovered. Sets are drawn from the products that the
  * fewest stores cover, and from just so many that making the table costs a small part of a visit to all triples of
- * stores. What a store leaves uncovered of these, it also leaves uncovered of all.
+ * stores. A store that misses n of these misses at least n of all.
  *
  * The data that need this bound have stores like the lines of a projective plane: all cover equally many products, and
  * any two overlap, so that no count of products shows that a plan is hopeless before its last store is tried.

@@ -91,7 +91,7 @@ describeExplorer('home', (explorer) => {
       const card = page.locator('.card', { hasText: text });
       await expect.poll(() => card.textContent()).toBe(`${count} ${text}`);
       await card.getByRole('link').click();
-      const all = `That is all: ${count} ${noun}${count === 1 ? '' : 's'}.`;
+      const all = `${count} ${noun}${count === 1 ? '' : 's'}.`;
       await page.getByText(all).waitFor();
       await wholeTables(page);
       expect(await page.locator('main table').last().locator('tbody tr').count()).toBe(count);

@@ -134,7 +134,7 @@ test('the explorer of the bundled snapshots shows in every view what the documen
   }
   await page.go('#/changes?types=price_changed');
   expect(page.all('main tbody tr')).toHaveLength((await answered('/v1/changes?types=price_changed')).length);
-  expect(await page.go('#/changes?types=catalog_presence_changed&presence=gone')).toContain('That is all: 1 product.');
+  expect(await page.go('#/changes?types=catalog_presence_changed&presence=gone')).toContain('1 product.');
   await page.go('#/browse?q=peach');
   await expect.poll(() => page.all('main tbody tr').length).toBe(1);
   expect(page.all('nav[aria-label="Sections"] a')).toHaveLength(7);
