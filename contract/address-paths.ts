@@ -60,6 +60,7 @@ export const addressPaths = {
   products_csv: '/v1/exports/{revision}/products.csv.gz',
   prices_csv: '/v1/exports/prices.csv.gz',
   daily_csv: '/v1/exports/daily.csv.gz',
+  daily_month_csv: '/v1/exports/daily/{month}.csv.gz',
   export_checksums: '/v1/exports/{revision}/SHA256SUMS',
   export_citation: '/v1/exports/{revision}/CITATION.cff',
   export_package: '/v1/exports/{revision}/datapackage.json',

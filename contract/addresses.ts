@@ -123,6 +123,14 @@ const publicationFiles = {
   citation: { content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data', ...text },
 } as const;
 
+/** A month of `daily`, which the newest publication adds rows to. */
+const dailyMonth = {
+  content:
+    'A line of names, then a row for each publication and product, oldest publication first (RFC 4180), compressed with gzip',
+  ...csv,
+  cache: 'revalidate',
+} as const;
+
 const asset = { compressed: true, stage: 'pages', outsideContract: true } as const;
 const newsFeed = {
   content: `An Atom feed (RFC 4287) with at most ${mostNews} entries, each an event in words: a price, a status, a first observation, whether the catalog has the product, and whether anything is reported of it`,
@@ -258,15 +266,13 @@ export const addresses = {
     cache: 'revalidate',
     savedAs: 'prices.csv',
   }),
-  daily_csv: file(
-    'Price, status and reported inventory of every product in every publication of the change history, as CSV',
-    {
-      content:
-        'A line of names, then a row for each publication and product, oldest publication first (RFC 4180), compressed with gzip',
-      ...csv,
-      cache: 'revalidate',
-      savedAs: 'daily.csv',
-    },
+  daily_csv: file('Price, status and reported inventory of every product in the newest month, as CSV', {
+    ...dailyMonth,
+    savedAs: 'daily.csv',
+  }),
+  daily_month_csv: file(
+    'Price, status and reported inventory of every product in every publication of a month, as CSV',
+    { ...dailyMonth, savedAs: 'daily-{month}.csv' },
   ),
   export_checksums: file(
     'SHA-256 of the export files of a publication, as sha256sum -c reads it',

@@ -87,6 +87,11 @@ export function epochSeconds(canonical: string): number {
   return Date.parse(`${canonical.slice(0, 19)}Z`) / 1000 + Number(`0${canonical.slice(19, -1)}`);
 }
 
+/** The month of a canonical instant: `2024-01`. */
+export function monthOf(canonical: string): string {
+  return canonical.slice(0, 'YYYY-MM'.length);
+}
+
 /** Milliseconds since 1970 as `2024-01-02T22:26:37`, in UTC. */
 export function secondText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, -'.000Z'.length);

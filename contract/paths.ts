@@ -1,10 +1,18 @@
 import { type AddressKind, addressPaths } from './address-paths.ts';
 import { csvFileName, exportFileName, tableFileName } from './export-names.ts';
+import { monthOf } from './instant.ts';
 import { agencyCode } from './profile.ts';
 import type { ObjectReference } from './schemas/site-files.ts';
 import { isFileName, objectPath, pointerFile, prefix, signatureFile } from './site-layout.ts';
 
-import { categoryPattern, exportResources, type IcebergTable, icebergTables, publicationTables } from './vocabulary.ts';
+import {
+  categoryPattern,
+  exportResources,
+  type IcebergTable,
+  icebergTables,
+  monthPattern,
+  publicationTables,
+} from './vocabulary.ts';
 
 export * from './site-layout.ts';
 
@@ -28,6 +36,7 @@ const parameters = {
   context: 'products_over_time|stores_over_time|categories|coverage',
   problem: '[A-Z_]+',
   number: '[1-9][0-9]*',
+  month: monthPattern,
   digest: '[0-9a-f]{16}',
   asset: '[0-9a-z]{8,16}',
 } as const;
@@ -127,8 +136,14 @@ export function exportFiles(revision: string): Map<string, string> {
   return new Map([...ndjson, ...parquet, [csvFileName, formatPath('products_csv', { revision })]]);
 }
 
-/** Addresses that always lead to the current publication, each with the file's address below the revision. */
-export function latestFiles(revision: string): ReadonlyMap<string, string> {
+/** Addresses that always lead to the current publication, each with the file's address below its revision or month. */
+export function latestFiles({
+  revision,
+  published_at,
+}: {
+  readonly revision: string;
+  readonly published_at: string;
+}): ReadonlyMap<string, string> {
   return new Map([
     ...exportResources.map(
       (resource) => [formatPath('latest_export', { resource }), formatPath('export', { revision, resource })] as const,
@@ -140,6 +155,7 @@ export function latestFiles(revision: string): ReadonlyMap<string, string> {
     [formatPath('latest_checksums'), formatPath('export_checksums', { revision })],
     [formatPath('latest_citation'), formatPath('export_citation', { revision })],
     [formatPath('latest_package'), formatPath('export_package', { revision })],
+    [formatPath('daily_csv'), formatPath('daily_month_csv', { month: monthOf(published_at) })],
   ]);
 }
 

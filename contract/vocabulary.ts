@@ -45,3 +45,6 @@ export const cursorLimit = 2048;
 
 /** As a regular expression. */
 export const categoryPattern = 'cat_[a-z0-9_]+';
+
+/** A month, as a regular expression. */
+export const monthPattern = '[0-9]{4}-(?:0[1-9]|1[0-2])';

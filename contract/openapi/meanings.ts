@@ -123,7 +123,9 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   files: 'Export files by resource',
   'CsvTables.products': 'Every product of the publication; the file never changes',
   'CsvTables.prices': 'Every price of every product, from when until when it was in force',
-  'CsvTables.daily': 'Every product in every publication of the change history: price, status and reported inventory',
+  'CsvTables.daily': 'The newest of daily_months',
+  'CsvTables.daily_months':
+    'Every product in every publication of a month: price, status and reported inventory; newest month first',
   'ExportTables.files': 'Files of the publication, which never change',
   'ExportTables.history': 'Tables over time, whose files are rewritten',
   first_event: 'Number of the first event in the piece',
@@ -228,6 +230,7 @@ export const meanings: Readonly<Record<string, ProfiledText>> = {
   'Product.name': 'Display title without its brand',
   'ProductDetail.name': 'Display title without its brand',
   'ProductRow.name': 'Display title without its brand',
+  month: 'Month in UTC',
   names: 'Folded names that find the brand',
   next: 'Address of the next page; null on the last one',
   next_cursor: 'Cursor of the next page; null on the last one and on a plain host',

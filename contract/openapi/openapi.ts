@@ -9,7 +9,7 @@ import { type DataLicense, statedLicense } from '../schemas/data-package.ts';
 import { icebergTable } from '../schemas/iceberg.ts';
 import { type About, contactPoint, contractVersion, serviceName, siteStatement } from '../schemas/metadata.ts';
 import { parameterSchema } from '../schemas/parameter-values.ts';
-import { categoryId, sku, slug, storeCode, uuid } from '../schemas/primitives.ts';
+import { categoryId, month, sku, slug, storeCode, uuid } from '../schemas/primitives.ts';
 import { problemCode } from '../schemas/problem.ts';
 import {
   headerComponents,
@@ -204,6 +204,7 @@ const described: Readonly<Record<string, Described>> = {
     schema: z.string().regex(/^[1-9][0-9]*$/),
     description: 'Number of the page, segment, piece or publication, from the oldest',
   },
+  month: { schema: month, description: 'Month in UTC, as in 2025-06' },
   digest: { schema: z.string().regex(/^[0-9a-f]{16}$/), description: 'Digest that the links lead to' },
 };
 

@@ -15,6 +15,7 @@ import {
   extra,
   freshness,
   minorAmount,
+  month,
   sha256,
   text,
   uuid,
@@ -203,12 +204,18 @@ const exportTables = component('ExportTables', {
 });
 export type ExportTables = z.infer<typeof exportTables>;
 
-/** For spreadsheets: one of the current publication, which never changes, and tables over time. */
+const monthFile = component('MonthFile', { month, ...tableFile.shape });
+
+/**
+ * CSV files for spreadsheets: one of the current publication, which never changes, and tables over time. `daily` is the
+ * newest of `daily_months`, which are listed newest first.
+ */
 const csvTables = component('CsvTables', {
   format: z.literal('gzip_csv'),
   products: tableFile,
   prices: tableFile,
   daily: tableFile,
+  daily_months: z.array(monthFile),
 });
 export type CsvTables = z.infer<typeof csvTables>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agencyCode, type CodeKind, type Profile, usualProfile } from '../profile.ts';
-import { categoryPattern, cursorLimit } from '../vocabulary.ts';
+import { categoryPattern, cursorLimit, monthPattern } from '../vocabulary.ts';
 import { warningCodes } from '../warnings.ts';
 
 /** An object with exactly these members. The description of the service has a component with this name. */
@@ -57,6 +57,8 @@ export const slug = z.string().regex(/^[a-z0-9-]+$/, 'expected a slug of a-z, 0-
 export const categoryId = z
   .string()
   .regex(new RegExp(`^${categoryPattern}$`), 'expected a category id like cat_red_wine');
+/** A month in UTC. */
+export const month = z.string().regex(new RegExp(`^${monthPattern}$`), 'expected a month like 2025-06');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex');
 
 /** A text for readers: at least one character. */

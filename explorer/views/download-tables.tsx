@@ -5,7 +5,6 @@ import type { Column } from '../parts/table-columns.ts';
 import { countText } from '../parts/text.ts';
 import { useLoaded, useSession } from '../site/session.ts';
 
-type SheetKind = Exclude<keyof CsvTables, 'format'>;
 type HistoryKind = keyof ExportTables['history'];
 
 /** A table to download. */
@@ -15,12 +14,6 @@ type Row = {
   readonly contents: string;
   readonly record_count: number;
   readonly size: number;
-};
-
-const sheets: Readonly<Record<SheetKind, string>> = {
-  products: 'every product of this publication: price, price per litre, status, categories, and what stores report',
-  prices: 'every price of every product, with the period in which it was in force',
-  daily: 'every product in every publication of the change history',
 };
 
 const history: Readonly<Record<HistoryKind, string>> = {
@@ -84,11 +77,26 @@ export function SpreadsheetTables() {
   const loaded = useLoaded('export manifest for spreadsheets', async (site, signal) => {
     return (await site.exports({ signal })).data.csv;
   });
-  const hrefs: Readonly<Record<SheetKind, string>> = {
-    products: site.addressOf('products_csv', { revision }),
-    prices: site.addressOf('prices_csv'),
-    daily: site.addressOf('daily_csv'),
-  };
+  const rowsOf = ({ products, prices, daily_months }: CsvTables): Row[] => [
+    {
+      ...products,
+      kind: 'products',
+      href: site.addressOf('products_csv', { revision }),
+      contents: 'every product of this publication: price, price per litre, status, categories, and what stores report',
+    },
+    {
+      ...prices,
+      kind: 'prices',
+      href: site.addressOf('prices_csv'),
+      contents: 'every price of every product, with the period in which it was in force',
+    },
+    ...daily_months.map(({ month, ...file }) => ({
+      ...file,
+      kind: `daily-${month}`,
+      href: site.addressOf('daily_month_csv', { month }),
+      contents: `every product in every publication of ${month}`,
+    })),
+  ];
   return (
     <WhenLoaded loaded={loaded} what="the tables for spreadsheets">
       {(csv) => (
@@ -96,14 +104,14 @@ export function SpreadsheetTables() {
           <DataTable
             caption="Tables for spreadsheets"
             columns={sheetColumns}
-            rows={kindsOf(sheets).map((kind) => ({ ...csv[kind], kind, href: hrefs[kind], contents: sheets[kind] }))}
+            rows={rowsOf(csv)}
             file="tables-for-spreadsheets"
             rowKey={({ kind }) => kind}
           />
-          {csv.daily.record_count >= sheetRows && (
+          {csv.daily_months.some(({ record_count }) => record_count >= sheetRows) && (
             <p class="muted">
-              Spreadsheets show at most {countText(sheetRows)} rows, and <code>daily.csv</code> has more. Filter it with
-              another program first.
+              Spreadsheets show at most {countText(sheetRows)} rows, and a month of <code>daily</code> has more. Filter
+              it with another program first.
             </p>
           )}
         </>

@@ -11,7 +11,7 @@ import { makeTablesPackage } from './tables-package.ts';
 /** Finds a file below `/v1/exports/`. One below `latest` is found at its address in a revision. */
 function exportAt({ writer: { state }, fileAt }: BuildContext, name: string) {
   const alias = `${formatPath('exports')}/${name}`;
-  const path = latestFiles(state.publication.revision).get(alias) ?? alias;
+  const path = latestFiles(state.publication).get(alias) ?? alias;
   return { ...fileAt(path), path };
 }
 

@@ -1,7 +1,7 @@
 import { exportResource } from '../../contract/columns/export.ts';
 import { type ContextTable, publicationTable } from '../../contract/columns/parquet.ts';
 import { exportSchemaVersion } from '../../contract/columns/table.ts';
-import { type InstantSpan, instantSpan } from '../../contract/instant.ts';
+import { type InstantSpan, instantSpan, monthOf } from '../../contract/instant.ts';
 import { openApi } from '../../contract/openapi/openapi.ts';
 import { pageSize } from '../../contract/pages.ts';
 import { type Addresser, formatPath, prefix } from '../../contract/paths.ts';
@@ -172,6 +172,8 @@ function publicationsDocument(state: State, { retained, address }: ServiceFacts)
 export type TableFacts = {
   readonly fileAt: (path: string) => { readonly sha256: string; readonly size: number; readonly etag: string };
   readonly historyRows: Readonly<Record<keyof ExportTables['history'] | 'prices', number>>;
+  /** The months of `daily.csv` and how many rows each has, oldest first. */
+  readonly monthRows: ReadonlyMap<string, number>;
 };
 
 /** The export manifest states sizes and hashes of files, so they must be made first. */
@@ -210,11 +212,14 @@ function statementMaker(address: Addresser, { fileAt }: TableFacts) {
 function csvTables(publication: Publication, address: Addresser, tables: TableFacts): CsvTables {
   const tableFile = statementMaker(address, tables);
   const { revision, product_count } = publication;
+  const monthFile = (month: string) =>
+    tableFile(formatPath('daily_month_csv', { month }), tables.monthRows.get(month) ?? 0);
   return {
     format: 'gzip_csv',
     products: tableFile(formatPath('products_csv', { revision }), product_count),
     prices: tableFile(formatPath('prices_csv'), tables.historyRows.prices),
-    daily: tableFile(formatPath('daily_csv'), tables.historyRows.daily),
+    daily: { ...monthFile(monthOf(publication.published_at)), url: address(formatPath('daily_csv')) },
+    daily_months: [...tables.monthRows.keys()].reverse().map((month) => ({ month, ...monthFile(month) })),
   };
 }
 

@@ -103,16 +103,17 @@ export class TableFile {
   }
 
   /**
-   * Decodes a row group. Throws a {@link BrokenFile} when it cannot, or when a column has not as many rows as the
-   * group.
+   * Decodes a row group, or only the columns with these names. Throws a {@link BrokenFile} when it cannot, or when a
+   * column has not as many rows as the group.
    */
-  async readGroup(index: number): Promise<GroupColumns> {
+  async readGroup(index: number, names?: string[]): Promise<GroupColumns> {
     const rows = this.groups[index] ?? 0;
     const rowStart = this.groups.slice(0, index).reduce((sum, count) => sum + count, 0);
     const found = new Map<string, ArrayLike<unknown>[]>();
     const reading = parquetRead({
       file: { byteLength: this.#file.size, slice: (start, end) => this.#file.slice(start, end ?? this.#file.size) },
       metadata: this.#reading,
+      ...(names && { columns: names }),
       rowStart,
       rowEnd: rowStart + rows,
       compressors: { GZIP: unpacked },

@@ -8,6 +8,7 @@ import {
   versionTable,
 } from '../../contract/columns/parquet.ts';
 import { type SortedRun, sortedRuns } from '../../contract/columns/sorted-runs.ts';
+import { monthOf } from '../../contract/instant.ts';
 import { formatPath, objectPath } from '../../contract/paths.ts';
 import { eventsInPiece, eventsPerPiece } from '../../contract/schemas/change-pieces.ts';
 import { parseJson } from '../../contract/text.ts';
@@ -20,8 +21,7 @@ import { priceSteps } from '../documents/product-series.ts';
 import { lastExpired } from '../documents/retention.ts';
 import type { TableFacts } from '../documents/service.ts';
 import { productsBySku } from '../documents/state.ts';
-import { csvFile, csvPart, joinCsvParts, readCsvParts } from '../tables/csv.ts';
-import { FileBytes } from '../tables/file-bytes.ts';
+import { csvFile } from '../tables/csv.ts';
 import { ParquetTable } from '../tables/parquet.ts';
 import { TableFile } from '../tables/table-file.ts';
 import type { DocumentWriter } from './document-writer.ts';
@@ -95,12 +95,6 @@ function dailyRuns({ writer: { state, changes }, exported }: BuildContext): Sort
   return sortedRuns(first, sequence);
 }
 
-/** The publications in `daily`, oldest first. */
-function dailyPublications(context: BuildContext): Publication[] {
-  const first = dailyRuns(context)[0]?.first ?? 1;
-  return context.writer.state.publications.filter(({ sequence }) => sequence >= first);
-}
-
 /** The unit of `daily.parquet`. */
 export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly SortedRun[]>> {
   const runs = dailyRuns(context);
@@ -110,10 +104,9 @@ export function* dailyTableUnits(context: BuildContext): Generator<Unit<readonly
 }
 
 export function makeDailyTable(writer: DocumentWriter, runs: readonly SortedRun[]): void {
-  const rowsIn = (run: SortedRun) =>
-    numbers(run.first, run.last).reduce((sum, number) => sum + writer.state.publicationAt(number).product_count, 0);
+  const rowsInRun = ({ first, last }: SortedRun) => rowsIn(numbers(first, last).map(writer.state.publicationAt));
   const rowsOf = (run: SortedRun) => writer.daily.history(run);
-  writeHistory(writer, 'daily_history', formatPath('daily_parquet'), runs, rowsIn, rowsOf);
+  writeHistory(writer, 'daily_history', formatPath('daily_parquet'), runs, rowsInRun, rowsOf);
 }
 
 /** The unit of `coverage.parquet`, which has the publications of `daily`. */
@@ -203,27 +196,41 @@ export function makeNewestChanges(writer: DocumentWriter): void {
   writeHistory(writer, 'changes_history', formatPath('newest_changes_parquet'), runs, eventsIn, eventsBySku(writer));
 }
 
-/** The unit of `daily.csv`. Its `facts` are the sequences of its publications. */
-export function* dailyCsvUnits(context: BuildContext): Generator<Unit<readonly number[]>> {
-  const publications = dailyPublications(context);
-  const inputs = { parts: digest(publications.map(({ revision }) => revision)) };
-  const facts = publications.map(({ sequence }) => sequence);
-  yield { name: 'daily.csv', inputs, facts, weight: Math.ceil(facts.length / 10) };
+/** The publications in `daily`, by month in UTC, oldest first. */
+function dailyMonths(context: BuildContext): Map<string, Publication[]> {
+  const first = dailyRuns(context)[0]?.first ?? 1;
+  const publications = context.writer.state.publications.filter(({ sequence }) => sequence >= first);
+  return Map.groupBy(publications, ({ published_at }) => monthOf(published_at));
 }
 
-/** Makes `daily.csv`. The rows of a publication that the previous file has are copied from it. */
-export function makeDailyCsv(writer: DocumentWriter, sequences: readonly number[]): void {
-  const path = formatPath('daily_csv');
-  const { profile, publicationAt } = writer.state;
-  const before = writer.previousFile(path);
-  const partBefore = before ? readCsvParts(new FileBytes(before.file, before.size)) : () => null;
-  const parts = sequences.map((sequence) => {
-    const { revision } = publicationAt(sequence);
-    return [revision, partBefore(revision) ?? csvPart('daily', profile, writer.daily.at(sequence))] as const;
-  });
-  const file = writer.openFile(path);
-  joinCsvParts('daily', profile, new Map(parts), file.write);
-  file.end();
+/** A month of `daily.csv`, and the sequences of its publications. */
+type MonthFacts = { readonly month: string; readonly sequences: readonly number[] };
+
+/** A unit for each month of `daily.csv`. */
+export function* dailyCsvUnits(context: BuildContext): Generator<Unit<MonthFacts>> {
+  for (const [month, publications] of dailyMonths(context)) {
+    const inputs = { publications: digest(publications.map(({ revision }) => revision)) };
+    const facts = { month, sequences: publications.map(({ sequence }) => sequence) };
+    yield {
+      name: `daily.csv of ${month}`,
+      inputs,
+      facts,
+      weight: Math.ceil(rowsIn(publications) / rowsPerDocument / 4),
+    };
+  }
+}
+
+export function makeDailyCsv(writer: DocumentWriter, { month, sequences }: MonthFacts): void {
+  const { state, daily } = writer;
+  function* rows() {
+    for (const sequence of sequences) yield* daily.at(sequence);
+  }
+  writer.writeFile(formatPath('daily_month_csv', { month }), csvFile('daily', state.profile, rows()));
+}
+
+/** How many rows `daily` has of some publications. */
+function rowsIn(publications: readonly Publication[]): number {
+  return publications.reduce((sum, { product_count }) => sum + product_count, 0);
 }
 
 /** The unit of `prices.csv`. */
@@ -249,6 +256,7 @@ export function tableFacts(context: BuildContext): TableFacts {
   const contextRows = contextTable.options.map((one) => [one, rowsAt(formatPath('context_parquet', { context: one }))]);
   return {
     fileAt,
+    monthRows: new Map([...dailyMonths(context)].map(([month, publications]) => [month, rowsIn(publications)])),
     historyRows: {
       changes: rowsAt(formatPath('changes_parquet')),
       newest_changes: rowsAt(formatPath('newest_changes_parquet')),

@@ -147,7 +147,7 @@ function segmentSummary(writer: DocumentWriter, fileAt: BuildContext['fileAt'], 
 
 /** Gives the files of the current publication their second addresses. */
 function makeLatest({ writer, fileAt }: BuildContext): undefined {
-  for (const [path, file] of latestFiles(writer.state.publication.revision)) writer.writeAlias(path, fileAt(file));
+  for (const [path, file] of latestFiles(writer.state.publication)) writer.writeAlias(path, fileAt(file));
 }
 
 function makeChangePieces(context: BuildContext): Document[] {

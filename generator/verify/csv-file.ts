@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { type CsvTable, describeCsv } from '../../contract/columns/csv-tables.ts';
 import { csvLine, isOpen, parseCsvRow, withoutFormulas } from '../../contract/csv.ts';
+import { monthOf } from '../../contract/instant.ts';
 import { objectPath } from '../../contract/paths.ts';
 import { minorDigits, type Profile } from '../../contract/profile.ts';
 import { shown } from '../../contract/schemas/checked-value.ts';
@@ -11,15 +11,20 @@ import { piecesDigest } from '../tables/pieces.ts';
 import type { SiteUnderCheck } from './documents.ts';
 import type { FileFacts } from './exports.ts';
 
-/** Checks a CSV file (RFC 4180): its names, the cells of each row, and the order of the rows. */
+/**
+ * Checks a CSV file (RFC 4180): its names, the cells of each row, and the order of the rows. `month`: that of the
+ * publications in a file of `daily`.
+ */
 export async function readCsv(
-  { files, faults, profile, known }: SiteUnderCheck,
+  { files, faults, profile }: SiteUnderCheck,
   { path, sha256, size }: Route,
   table: CsvTable,
+  month?: string,
 ): Promise<FileFacts | null> {
   const columns = describeCsv(table, profile);
   const names = csvLine(columns.map(({ name }) => name));
   const isRightAt = columns.map((column) => cellCheck(column, profile));
+  const publications = new Map<string, number>();
   let rows = -1;
   let last = '';
   let open = '';
@@ -29,6 +34,8 @@ export async function readCsv(
       if (`${line}\n` !== names) faults.add('export_header', path, names.trimEnd(), shown(line));
       return;
     }
+    const publication = line.slice(0, line.indexOf(','));
+    if (month !== undefined) publications.set(publication, (publications.get(publication) ?? 0) + 1);
     const cells = line.endsWith('\r') ? parseCsvRow(line.slice(0, -1)) : null;
     const wrong = cells?.length === columns.length ? cells.findIndex((cell, index) => !isRightAt[index]?.(cell)) : 0;
     if (!cells || wrong >= 0) {
@@ -37,6 +44,10 @@ export async function readCsv(
       faults.add('export_record', path, `row ${rows}: ${expected}`, shown(line));
       return;
     }
+    const [, published_at = ''] = cells;
+    if (month !== undefined && monthOf(published_at) !== month) {
+      faults.add('export_record', path, `row ${rows}: published_at in ${month}`, published_at);
+    }
     const key = csvKeys[table](cells);
     // Two catalogs with the same time may have different prices.
     if (key < last || (key === last && table !== 'prices')) {
@@ -44,18 +55,13 @@ export async function readCsv(
     }
     last = key;
   };
-  const skip = (count: number) => {
-    rows += count;
-  };
-  const parts = table === 'daily' ? publicationParts(known.partsOf(path), visit, skip) : null;
-  const take = parts?.take ?? visit;
   const content = piecesDigest();
   try {
     for await (const texts of gzipLines(files.locate(objectPath(sha256)), size, undefined, content.take)) {
       for (const text of texts) {
         open = open === '' ? text : `${open}\n${text}`;
         if (isOpen(open)) continue;
-        take(open);
+        visit(open);
         open = '';
       }
     }
@@ -64,39 +70,14 @@ export async function readCsv(
     faults.add('export_compression', path, 'gzip-compressed lines of text', error.message);
     return null;
   }
-  const hashes = parts?.end();
   if (open !== '') faults.add('export_record', path, 'quotes that are closed', shown(open));
   if (rows < 0) faults.add('export_header', path, names.trimEnd(), 'an empty file');
-  return { records: Math.max(0, rows), publishedAt: null, unpacked: content.reference(), parts: hashes };
-}
-
-/**
- * Gives the rows of a file over time to `visit`, publication by publication. Of a part that is known by the hash of its
- * rows, it visits the first and the last, because the rows beside them may be others, and tells `skip` how many it left
- * out. `end` returns the hashes of all parts.
- */
-function publicationParts(known: ReadonlySet<string>, visit: (line: string) => void, skip: (count: number) => void) {
-  const hashes: string[] = [];
-  let publication: string | null = null;
-  let lines: string[] = [];
-  const end = () => {
-    const own = hash('sha256', lines.join('\n'));
-    hashes.push(own);
-    const middle = known.has(own) ? lines.splice(1, lines.length - 2) : [];
-    for (const [index, line] of lines.entries()) {
-      if (index === 1) skip(middle.length);
-      visit(line);
-    }
-    lines = [];
-    return hashes;
+  return {
+    records: Math.max(0, rows),
+    publishedAt: null,
+    unpacked: content.reference(),
+    publications: month === undefined ? undefined : Object.fromEntries(publications),
   };
-  const take = (line: string) => {
-    const its = line.slice(0, line.indexOf(','));
-    if (publication !== null && its !== publication) end();
-    publication = its;
-    lines.push(line);
-  };
-  return { take, end };
 }
 
 /** What the rows of a CSV file are ordered by, as a text of their cells. */

@@ -28,6 +28,7 @@ import { gzipLines } from '../tables/gzip-lines.ts';
 import { piecesDigest } from '../tables/pieces.ts';
 import { TableFile } from '../tables/table-file.ts';
 import { readCsv } from './csv-file.ts';
+import { compareMonths, rowsByPublication } from './daily-months.ts';
 import { expectedValue, type SiteUnderCheck } from './documents.ts';
 import { firstDifference } from './field-difference.ts';
 import { readRuns, wholeTable } from './sorted-rows.ts';
@@ -41,8 +42,8 @@ export type FileFacts = {
   readonly publishedAt: string | null;
   /** What a gzip file unpacks to. */
   readonly unpacked?: ObjectReference | undefined;
-  /** SHA-256 of the rows of each publication, in a CSV file over time. */
-  readonly parts?: readonly string[] | undefined;
+  /** How many rows each publication has in `daily`, by its number. */
+  readonly publications?: Readonly<Record<string, number>> | undefined;
 };
 
 /** The facts of each file that could be read to its end, by its path. */
@@ -63,7 +64,7 @@ const readers: Readonly<Partial<Record<AddressKind, Read>>> = {
   context_parquet: (site, route) => readTable(site, route, parametersOf(route).context as ContextTable),
   products_csv: (site, route) => readCsv(site, route, 'products'),
   prices_csv: (site, route) => readCsv(site, route, 'prices'),
-  daily_csv: (site, route) => readCsv(site, route, 'daily'),
+  daily_month_csv: (site, route) => readCsv(site, route, 'daily', parametersOf(route).month),
 };
 
 /**
@@ -81,6 +82,7 @@ export async function readExports(site: SiteUnderCheck): Promise<ExportFacts> {
     if (found) facts.set(route.path, found);
   }
   for (const { path } of routes) compareWithTwin(site, path, facts);
+  compareMonths(site, facts);
   return facts;
 }
 
@@ -102,15 +104,14 @@ function compareWithTwin({ faults }: SiteUnderCheck, path: string, facts: Export
   const kind = parsePath(path)?.kind;
   const rows = facts.get(path)?.records;
   let twin: string;
-  if (kind === 'daily_csv') twin = formatPath('daily_parquet');
-  else if (kind === 'products_csv') twin = formatPath('export', { revision: revision ?? '', resource: 'products' });
+  if (kind === 'products_csv') twin = formatPath('export', { revision: revision ?? '', resource: 'products' });
   else if (table !== undefined && revision !== undefined) {
     twin = formatPath('export', { revision, resource: table === 'daily' ? 'products' : table });
   } else if (number !== undefined) twin = formatPath('change_piece', { number });
   else return;
   const records = facts.get(twin)?.records;
   if (rows === undefined || records === undefined || rows === records) return;
-  const code = kind === 'daily_csv' || kind === 'products_csv' ? 'export_count' : 'parquet_count';
+  const code = kind === 'products_csv' ? 'export_count' : 'parquet_count';
   faults.add(code, path, `${records} rows, as ${twin} has records`, String(rows));
 }
 
@@ -230,7 +231,8 @@ async function readTable(
     if (history && runs) await readRuns(faults, path, file, { table: history, runs }, isKnown);
     else if (versions) await readRuns(faults, path, file, { table: versions, runs: wholeTable(file) }, isKnown);
     else for (const group of file.groups.keys()) if (!isKnown(group)) await file.readGroup(group);
-    if ('fault' in parsed || found.length > 0) return { records: file.rows, publishedAt: null };
+    const publications = table === 'daily_history' ? await rowsByPublication(file) : undefined;
+    if ('fault' in parsed || found.length > 0) return { records: file.rows, publishedAt: null, publications };
     const header = parsed.value as TableHeader;
     const publication_revision = parametersOf({ path }).revision;
     const fields = describeTable(table, profile);
@@ -251,7 +253,7 @@ async function readTable(
       const expected = `record_count ${file.rows} in its header, the rows it has`;
       faults.add('parquet_count', path, expected, String(header.record_count));
     }
-    return { records: file.rows, publishedAt: header.published_at ?? null };
+    return { records: file.rows, publishedAt: header.published_at ?? null, publications };
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error;
     faults.add('parquet_unreadable', path, 'a Parquet file', error.message);

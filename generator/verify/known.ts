@@ -33,8 +33,6 @@ export type Known = {
   readonly before: (path: string) => { readonly sha256: string; readonly user: string } | null;
   /** Facts from an export's header. */
   readonly factsOf: (route: Route) => FileFacts | undefined;
-  /** Hashes of the parts that a file over time had in the table that was proved. */
-  readonly partsOf: (path: string) => ReadonlySet<string>;
 };
 
 export function nothingKnown(whyFull: string): Known {
@@ -49,7 +47,6 @@ export function nothingKnown(whyFull: string): Known {
     md5Of: () => undefined,
     before: () => null,
     factsOf: () => undefined,
-    partsOf: () => new Set(),
   };
 }
 
@@ -98,7 +95,6 @@ export function knownSince(
       return route ? { sha256: route.sha256, user: `${path} of revision ${revision}` } : null;
     },
     factsOf: (route) => (isSame(route) ? files[route.sha256] : undefined),
-    partsOf: (path) => new Set(files[proved.routes.get(path)?.sha256 ?? '']?.parts),
   };
 }
 

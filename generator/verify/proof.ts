@@ -33,7 +33,7 @@ const proof = z.strictObject({
       records: z.int(),
       publishedAt: dateTime.nullable(),
       unpacked: objectReference.optional(),
-      parts: z.array(sha256).readonly().optional(),
+      publications: z.record(z.string(), z.int()).optional(),
     }),
   ),
 });

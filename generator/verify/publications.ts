@@ -253,14 +253,15 @@ function checkRecordCounts(site: SiteUnderCheck, publication: RetainedPublicatio
 function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublication[], exports: ExportFacts): void {
   const path = formatPath('exports');
   const manifest = documentAt<ExportManifestDocument>(site, path)?.data;
-  const revision = retained.find(({ current }) => current)?.revision;
-  if (!manifest || revision === undefined) return;
+  const current = retained.find((publication) => publication.current);
+  if (!manifest || !current) return;
+  const { revision } = current;
   const check = (name: string, address: string, statement: Statement) =>
     checkStatement(site, exports, [path, name], address, statement);
   for (const resource of exportResource.options) {
     check(`files.${resource}`, formatPath('export', { revision, resource }), manifest.files[resource]);
   }
-  checkLatest(site, revision);
+  checkLatest(site, current);
   const { files, history } = manifest.parquet;
   for (const table of publicationTable.options) {
     check(`parquet.files.${table}`, formatPath('export_parquet', { revision, table }), files[table]);
@@ -274,11 +275,20 @@ function checkManifest(site: SiteUnderCheck, retained: readonly RetainedPublicat
   check('csv.products', formatPath('products_csv', { revision }), manifest.csv.products);
   check('csv.prices', formatPath('prices_csv'), manifest.csv.prices);
   check('csv.daily', formatPath('daily_csv'), manifest.csv.daily);
+  const { daily, daily_months } = manifest.csv;
+  for (const { month, ...file } of daily_months) {
+    check(`csv.daily_months of ${month}`, formatPath('daily_month_csv', { month }), file);
+  }
+  compareFields(site.faults, path, { record_count: daily_months[0]?.record_count }, daily, 'as its newest month has');
+  const months = [...site.table.routes.keys()].flatMap((route) => parsePath(route)?.parameters.month ?? []);
+  const listed = daily_months.map(({ month }) => month);
+  const claim = (text: string) => `csv.daily_months ${text}, as there are files`;
+  site.faults.expectEqual('export_mismatch', path, months.sort().reverse(), listed, claim);
 }
 
 /** Checks that the addresses of the newest files lead to those of the current publication. */
-function checkLatest({ table, faults }: SiteUnderCheck, revision: string): void {
-  for (const [path, file] of latestFiles(revision)) {
+function checkLatest({ table, faults }: SiteUnderCheck, current: RetainedPublication): void {
+  for (const [path, file] of latestFiles(current)) {
     const [expected, got] = [table.find(file), table.find(path)];
     // The check of addresses reports a file that is missing.
     if (typeof expected === 'string' || got === 'unknown') continue;

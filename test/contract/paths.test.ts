@@ -29,6 +29,9 @@ const values: Record<string, fc.Arbitrary<string>> = {
   context: fc.constantFrom('products_over_time', 'stores_over_time', 'categories', 'coverage'),
   problem: fc.constantFrom('INTERNAL', 'NO_PUBLICATION'),
   number: fc.integer({ min: 1 }).map(String),
+  month: fc
+    .date({ min: new Date(0), noInvalidDate: true, max: new Date('9999-12-31') })
+    .map((day) => day.toISOString().slice(0, 7)),
   digest: hex(16),
   asset: hex(8),
 };
@@ -76,7 +79,14 @@ describe('paths', () => {
   });
 
   test('other paths are not addresses', () => {
-    const ends = ['/', '//products', '/products/', '/products/X', '/stores/by-code/0_11'];
+    const ends = [
+      '/',
+      '//products',
+      '/products/',
+      '/products/X',
+      '/stores/by-code/0_11',
+      '/exports/daily/2025-13.csv.gz',
+    ];
     const others = ['', '/explorer', '/v2', ...ends.map((end) => `/v1${end}`)];
     expect(others.filter((path) => parsePath(path))).toEqual([]);
   });
@@ -105,6 +115,7 @@ test.each([
   ['/v1/exports/daily.parquet', 'attachment; filename="daily.parquet"'],
   [`/v1/exports/${revision}/products.csv.gz`, 'attachment; filename="products-2025-06-05.csv"'],
   ['/v1/exports/daily.csv.gz', 'attachment; filename="daily.csv"'],
+  ['/v1/exports/daily/2025-06.csv.gz', 'attachment; filename="daily-2025-06.csv"'],
   [`/v1/exports/${revision}/SHA256SUMS`, null],
   ['/v1/products', null],
   ['/v1/nothing', null],

@@ -127,7 +127,8 @@ describeExplorer('data, API and problems', (explorer) => {
     await table.waitFor();
     expect(await page.locator('main h2').first().textContent()).toBe('For spreadsheets');
     const { csv } = explorer.site.document<ExportManifestDocument>('/v1/exports').data;
-    const files = [csv.products, csv.prices, csv.daily];
+    const files = [csv.products, csv.prices, ...csv.daily_months];
+    expect(files).toHaveLength(6);
     await expectFiles(
       table,
       files.map(({ size }) => size),
@@ -141,7 +142,7 @@ describeExplorer('data, API and problems', (explorer) => {
       expect(type).toBe('text/csv; charset=utf-8');
       expect(text.trimEnd().split('\r\n')).toHaveLength(record_count + 1);
     }
-    await page.getByRole('button', { name: 'Save these 3 rows as CSV' }).first().waitFor();
+    await page.getByRole('button', { name: 'Save these 6 rows as CSV' }).first().waitFor();
   });
 
   test('links each piece of a long history as NDJSON and Parquet', async () => {

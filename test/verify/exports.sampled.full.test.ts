@@ -23,6 +23,7 @@ const newest = '/v1/exports/changes/newest.parquet';
 /** The address of a file of the current publication, or of one that was `back` publications before. */
 const exportPath = (site: EditedSite, name: string, back = 0) =>
   `/v1/exports/${site.pointer.publications[back]?.revision}/${name}`;
+const monthPath = (month: string) => `/v1/exports/daily/${month}.csv.gz`;
 const ndjsonPath = (site: EditedSite, resource: string, back = 0) => exportPath(site, `${resource}.ndjson.gz`, back);
 
 /**
@@ -116,7 +117,7 @@ test('CSV with other names, cells, rows or quotes, or with another number of row
     ],
     [exportPath(site, 'products.csv.gz', 2), ['count', 'order'], (lines) => lines.splice(5, 0, lines[4] ?? '')],
     ['/v1/exports/prices.csv.gz', ['record'], (lines) => lines.push('"open')],
-    ['/v1/exports/daily.csv.gz', ['count'], (lines) => lines.splice(2, 1)],
+    [monthPath('2025-03'), ['count'], (lines) => lines.splice(2, 1)],
   ];
   const expected = edits.flatMap(([path, codes, edit]) => {
     editLines(site, path, edit);
@@ -128,7 +129,7 @@ test('CSV with other names, cells, rows or quotes, or with another number of row
   expect((await faultsIn(site)).sort()).toEqual(expected.sort());
 });
 
-/** Positions of the rows of a publication in the lines of daily.csv. */
+/** Positions of the rows of a publication in the lines of a month of daily.csv. */
 function rowsOf(lines: readonly string[], publication: number): number[] {
   return [...lines.keys()].filter((index) => lines[index]?.startsWith(`${publication},`));
 }
@@ -169,9 +170,52 @@ test.each<[string, string, (lines: string[], publication: number) => void]>([
   ],
 ])('in daily.csv, %s', async (_, code, edit) => {
   const site = new EditedSite(example.folder);
-  const path = '/v1/exports/daily.csv.gz';
+  const path = monthPath('2025-05');
   editLines(site, path, (lines) => edit(lines, Number.parseInt(lines[1] ?? '', 10) + 1));
   expect(await faultsIn(site)).toContain(`export_${code} ${path}`);
+});
+
+test('months of daily.csv with a publication of another month, with one twice and without one', async () => {
+  const site = new EditedSite(example.folder);
+  const [april, may] = [monthPath('2025-04'), monthPath('2025-05')];
+  let moved: string[] = [];
+  editLines(site, april, (lines) => {
+    moved = lines.splice(1, rowsOf(lines, 6).length);
+  });
+  editLines(site, may, (lines) => lines.splice(1, 0, ...moved));
+  const misplaced = Array.from({ length: moved.length }, () => `export_record ${may}`);
+  expect(misplaced.length).toBeGreaterThan(20);
+  expect(await faultsIn(site)).toEqual(misplaced);
+  editLines(site, april, (lines) => lines.splice(1, 0, ...moved));
+  expect(await faultsIn(site)).toEqual([`export_count ${may}`, ...misplaced]);
+  for (const path of [april, may]) editLines(site, path, (lines) => lines.splice(1, moved.length));
+  // No file has the publication, so the fault has the address of them all.
+  expect(await faultsIn(site)).toEqual(['export_count /v1/exports/daily.csv.gz']);
+});
+
+test('a month of daily.csv that nothing lists, one that is missing, and an older one as the newest', async () => {
+  const site = new EditedSite(example.folder);
+  site.editDocument(manifest, ({ data: { csv } }) => {
+    csv.daily_months.splice(1, 1);
+    csv.daily_months[0].size += 1;
+    csv.daily.record_count += 1;
+  });
+  expect(await site.faults()).toEqual([
+    ...Array(2).fill(`export_mismatch ${manifest}`),
+    `publication_mismatch ${manifest}`,
+  ]);
+  const other = new EditedSite(example.folder);
+  const { sha256, size, etag } = other.route(monthPath('2025-05'));
+  other.editRoute('/v1/exports/daily.csv.gz', (route) => Object.assign(route, { sha256, size, etag }));
+  other.removeRoute(monthPath('2025-03'));
+  expect([...new Set(await other.faults())]).toEqual([
+    `export_mismatch ${manifest}`,
+    'export_count /v1/exports/daily.csv.gz',
+    'export_mismatch /v1/exports/daily.csv.gz',
+    // The manifest has two addresses.
+    `address_unresolved ${manifest}/latest.json`,
+    `checkout_content ${other.checkoutOf('/v1/exports/daily.csv.gz')}`,
+  ]);
 });
 
 test('a data package and checksums from before there was CSV are sound', async () => {

@@ -93,7 +93,7 @@ lead there.
 What a static server cannot do: the comparison, search, lists with a query, problem bodies, and the headers of the
 service. Everything they are computed from is here: v1/search/index.json, v1/availability/, the lists and their pages.
 Exports are gzip, with the same tables as Parquet beside them: gunzip -c v1/exports/*/products.ndjson.gz.
-For spreadsheets, gunzip v1/exports/*/products.csv.gz, v1/exports/prices.csv.gz and v1/exports/daily.csv.gz.
+For spreadsheets, gunzip v1/exports/*/products.csv.gz, v1/exports/prices.csv.gz and v1/exports/daily/*.csv.gz.
 In DuckDB: SELECT * FROM 'v1/exports/*/products.parquet'. v1/exports/daily.parquet has price, status and stock of every
 product by publication; v1/exports/changes.parquet and v1/exports/changes/newest.parquet have the changes.
 
