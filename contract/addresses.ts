@@ -123,7 +123,7 @@ const publicationFiles = {
   citation: { content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data', ...text },
 } as const;
 
-/** A month of `daily`, which the newest publication adds rows to. */
+/** A file with a month of `daily`. */
 const dailyMonth = {
   content:
     'A line of names, then a row for each publication and product, oldest publication first (RFC 4180), compressed with gzip',

@@ -44,7 +44,7 @@ test('patterns match addresses', () => {
 test('holds what was requested, and says so in its record and to verify', async () => {
   const folder = sites.fresh();
   const { holding } = await mirror(host.url, folder, { only: ['exports'] });
-  expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 47 });
+  expect(holding).toMatchObject({ only: ['v1/exports.json', 'v1/exports/**'], routes: 49 });
   const files = listCheckout(folder);
   expect(files.every((name) => /^v1\/exports(\/|\.json)/.test(name))).toBe(true);
   expect(files.filter((name) => name.endsWith('.ndjson.gz'))).toHaveLength(9);
@@ -54,7 +54,7 @@ test('holds what was requested, and says so in its record and to verify', async 
   const { faults, partial, counts } = await verifySite(folder);
   const compared = verifySite(folder, { database: sites.at('publication.sqlite') });
   await expect(compared).rejects.toThrow('got a partial mirror');
-  expect([faults, partial, counts.routes]).toEqual([[], holding, 47]);
+  expect([faults, partial, counts.routes]).toEqual([[], holding, 49]);
   expect(await mirror(host.url, folder, { only: ['exports'] })).toMatchObject({ changed: false, requests: 1 });
 });
 
