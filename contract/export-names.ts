@@ -10,7 +10,7 @@ export type ExportObjects = ReadonlyMap<
   ObjectReference & { readonly names?: readonly string[]; readonly unpacked?: UnpackedFile }
 >;
 
-/** In the folder of the package. */
+/** The name of an export's file in the folder of its data package. */
 export function exportFileName(resource: ExportResource): string {
   return `${resource}.ndjson.gz`;
 }

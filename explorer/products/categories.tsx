@@ -1,7 +1,7 @@
 import type { Category } from '../../contract/schemas/category.ts';
 import { capital, words } from '../parts/text.ts';
-import { useCategories } from '../site/directories.ts';
 import { hrefFor } from '../site/router.ts';
+import { useCategories } from '../site/stores-and-categories.ts';
 
 /** Categories as a list of facts, each with a link to its products. */
 export function CategoryFacts({ ids }: { readonly ids: readonly string[] }) {

@@ -3,9 +3,9 @@ import type { Category } from '../../contract/schemas/category.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { nameKey, nameLength, type Searchable, searchText, searchWords } from '../../contract/search-order.ts';
 import { countNoun } from '../parts/text.ts';
-import { useCategories, useStores } from '../site/directories.ts';
 import { hrefFor } from '../site/router.ts';
 import { hasStores } from '../site/site-profile.ts';
+import { useCategories, useStores } from '../site/stores-and-categories.ts';
 import type { ProductIndex } from './product-index.ts';
 import { readersRanker, searchTexts } from './ranking.ts';
 

@@ -18,7 +18,7 @@ const ranges = [
   ['All', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** The price and the reports of a product on one axis of time. `name`: the beginning of file names. */
+/** The price and the reports of a product on one axis of time. `name`: how the names of downloaded files begin. */
 export function ProductHistory({ series, name }: { readonly series: ProductSeries; readonly name: string }) {
   const { published_at } = useSession().metadata.data.publication;
   const { prices, retrievals } = series;

@@ -28,7 +28,7 @@ export class Documents {
   readonly #unproven = new Map<string, Unproven[]>();
   /** How many answers each client has read without knowing their publication. */
   readonly #unsure = new Map<string, number>();
-  /** What each client was told last: whether there is no connection. */
+  /** Whether each client was last told that there is no connection. */
   readonly #lastNotice = new Map<string, boolean>();
 
   constructor(root: URL) {

@@ -22,10 +22,10 @@ import { type ProductColumn, productColumns } from '../products/product-columns.
 import { type ProductIndex, useProductIndex } from '../products/product-index.ts';
 import { AsOfDay } from '../products/product-link.tsx';
 import { useAddressQuery } from '../site/address-query.ts';
-import { useCategories, useStores } from '../site/directories.ts';
 import type { ViewProps } from '../site/router.ts';
 import { type Loaded, useLoaded, useSession } from '../site/session.ts';
 import { hasStores, isStatewide } from '../site/site-profile.ts';
+import { useCategories, useStores } from '../site/stores-and-categories.ts';
 
 /** Every listed product in one table, with filters. */
 export function Browse({ query }: ViewProps) {

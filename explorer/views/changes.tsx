@@ -26,9 +26,9 @@ import { countNoun, dateText, instantText } from '../parts/text.ts';
 import { UnusedParts } from '../parts/unused-parts.tsx';
 import { type Source, ViewFrame } from '../parts/view-frame.tsx';
 import { useAddressQuery } from '../site/address-query.ts';
-import { useStores } from '../site/directories.ts';
 import { hrefFor, type ViewProps } from '../site/router.ts';
 import { type Metadata, useLoaded, useSession } from '../site/session.ts';
+import { useStores } from '../site/stores-and-categories.ts';
 
 type Found = ReturnType<typeof useAskedEvents>;
 

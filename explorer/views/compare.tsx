@@ -6,9 +6,9 @@ import { type UnusedPart, UnusedParts, unusedCodes } from '../parts/unused-parts
 import { ViewFrame } from '../parts/view-frame.tsx';
 import { isSameList, isTripKept, replaceTrip, useOwnTrip } from '../products/own-trip.ts';
 import { useProductIndex } from '../products/product-index.ts';
-import { useStores } from '../site/directories.ts';
 import { fullUrl, hrefFor, parseHash, replaceQuery, type ViewProps } from '../site/router.ts';
 import { useSession } from '../site/session.ts';
+import { useStores } from '../site/stores-and-categories.ts';
 import { type Place, pointText } from '../stores/gazetteer.ts';
 import { PlaceField } from '../stores/place-field.tsx';
 import { useNear } from '../stores/use-near.ts';

@@ -22,10 +22,10 @@ import { ProductStores } from '../products/product-stores.tsx';
 import { ProductFamily, ProductSizes, SimilarProducts } from '../products/related-products.tsx';
 import { storeRows } from '../products/store-rows.ts';
 import { TripButton } from '../products/trip-button.tsx';
-import { useStores } from '../site/directories.ts';
 import { hrefFor, type ViewProps } from '../site/router.ts';
 import { useLoaded, useSession } from '../site/session.ts';
 import { agencyLanguage, hasStores, isAgencyCode } from '../site/site-profile.ts';
+import { useStores } from '../site/stores-and-categories.ts';
 import { useNear } from '../stores/use-near.ts';
 
 /** The events of a page. Most belong to single stores. */

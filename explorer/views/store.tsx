@@ -11,10 +11,10 @@ import { dateText, instantText, words } from '../parts/text.ts';
 import { ViewFrame } from '../parts/view-frame.tsx';
 import { WarningList } from '../parts/warning-list.tsx';
 import { ReportedProducts, StockCount } from '../products/reported-products.tsx';
-import { readStores } from '../site/directories.ts';
 import { hrefFor, type ViewProps } from '../site/router.ts';
 import { type Loaded, useLoaded, useSession } from '../site/session.ts';
 import { agencyLanguage, isAgencyCode } from '../site/site-profile.ts';
+import { readStores } from '../site/stores-and-categories.ts';
 import { storeLimit } from '../stores/purchase.ts';
 import { accessText, addressLines, presenceWords, servicesText, storePlace } from '../stores/store-words.ts';
 

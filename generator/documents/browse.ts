@@ -2,7 +2,7 @@ import { formatPath } from '../../contract/paths.ts';
 import { establishedMilliliters } from '../../contract/per-litre.ts';
 import type { AbsentIndex, BrowseIndex } from '../../contract/schemas/browse.ts';
 import { type Catalog, sortByName } from './catalog.ts';
-import { checkedStoreCounter } from './checked-stores.ts';
+import { checkedStoreCounter } from './checked-counts.ts';
 import { changing, type Document, warningList } from './document.ts';
 import type { Product } from './product.ts';
 import { categoryIds } from './product.ts';

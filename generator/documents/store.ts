@@ -6,7 +6,7 @@ import { isWarningAbout } from '../../contract/warnings.ts';
 import type { Publication } from '../database/publications.ts';
 import type { StandingPositiveRow, StoreRow } from '../database/state-reader.ts';
 import { type Catalog, sortByName } from './catalog.ts';
-import { checkedProductCounts } from './checked-stores.ts';
+import { checkedProductCounts } from './checked-counts.ts';
 import { answer, changing, type Document, warningList } from './document.ts';
 import type { Product } from './product.ts';
 import type { State } from './state.ts';

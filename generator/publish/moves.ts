@@ -11,7 +11,7 @@ export type CommonFactor = { readonly factor: number; readonly moves: number; re
  * sample, evenly spread and the same every time, so that memory stays bounded.
  */
 export class Moves {
-  /** The first two of each kind counted below. */
+  /** The first two of each of these kinds. */
   readonly examples = {
     changed: [] as Example[],
     lost: [] as Example[],

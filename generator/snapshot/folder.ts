@@ -5,7 +5,7 @@ import { shown } from '../../contract/schemas/checked-value.ts';
 import { Failure } from '../files/failure.ts';
 import { Faults, FaultyInput } from '../files/faults.ts';
 import { type SnapshotHeader, snapshotHeader } from './format.ts';
-import { readJsonFile } from './json.ts';
+import { readJsonFile } from './json-file.ts';
 import { type PartFiles, readPart } from './lines.ts';
 import { faultySnapshot } from './row-faults.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { explainIssues, parsedValue, shown, type ValueFault } from '../../contract/schemas/checked-value.ts';
 import { listUpTo } from './fields.ts';
 import type { Curation, PartSchemas } from './format.ts';
-import { parseWithin, readJsonFile } from './json.ts';
+import { parseWithin, readJsonFile } from './json-file.ts';
 import { limits } from './limits.ts';
 import { type PartFiles, readLines, type TextLine } from './lines.ts';
 import type { OnBad, RowFaults } from './row-faults.ts';

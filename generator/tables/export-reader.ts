@@ -1,7 +1,7 @@
 import { type ExportHeader, exportHeader, exportRecords } from '../../contract/columns/export.ts';
 import type { ExportResource } from '../../contract/vocabulary.ts';
 import { Failure } from '../files/failure.ts';
-import { unpackedTimes } from '../files/unpacked-times.ts';
+import { unpackedTimes } from '../files/largest-unpacking.ts';
 import { BrokenFile } from './broken-file.ts';
 import { parseText, schemaFaults } from './checked-json.ts';
 import { gzipLines } from './gzip-lines.ts';

@@ -67,7 +67,7 @@ export async function buildContents(
 ) {
   const out = resolve(options.out);
   refuseForeignFolder(options.out);
-  // A database that cannot be read leaves no folder behind. Its seal is checked here, once for the whole build.
+  // If the database cannot be read, no folder is left behind. Its seal is checked here, once for the whole build.
   openSound(options.database).close();
   const lock = acquireLock(`${out}/${buildLock}`);
   if (!lock) throw new Failure('busy', `another build is running in ${options.out}: wait until it ends`);

@@ -8,7 +8,7 @@ import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
 import { byteLimits } from '../../contract/site/byte-limits.ts';
 import { isShallow, parseJson } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
-import { unpackedTimes } from '../files/unpacked-times.ts';
+import { unpackedTimes } from '../files/largest-unpacking.ts';
 import type { Pieces } from '../http/body.ts';
 import type { HttpClient, Reply } from '../http/http-client.ts';
 import { type Digest, digestPieces, digestUnpacked } from '../http/receivers.ts';
@@ -18,7 +18,7 @@ import type { RemoteSite } from '../site/remote-site.ts';
 
 /**
  * A host, as checks of its answers see it. `bytesOnly`: headers are not checked, because not every host can send them.
- * `checksCodings`: the metadata are also requested without a word about codings.
+ * `checksCodings`: the metadata are also requested without an Accept-Encoding header.
  */
 export type Host = {
   readonly client: HttpClient;

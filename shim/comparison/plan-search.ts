@@ -19,8 +19,8 @@ export function searchPlans(candidates: Candidates, maxStops: number): Plan | nu
  * the best one can only be better if its farthest store is just as near. From store to store, total distance and ids
  * only get worse.
  *
- * By gain: a plan covers no more than its farthest store, plus what the second store adds, plus the most that any store
- * adds to that. The data that need this bound have 25 products, and stores that cover eight each.
+ * By gain: a plan covers at most what its farthest store covers, plus what the second store adds, plus the most that
+ * any store adds to that. The data that need this bound have 25 products, and stores that cover eight each.
  *
  * By coverage: {@link leastMissing} gives the fewest products that any last store leaves uncovered. A store that leaves
  * too many to the last one is skipped, both as the second and as the nearest.

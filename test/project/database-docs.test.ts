@@ -29,9 +29,9 @@ ever added. Instants are UTC text, as the service prints them. Booleans are 0 an
 
 Columns in **bold** are public: readers see them in a document or export. The others never appear in an answer.
 
-The table \`seal\` has a SHA-256 of the file, and in its other rows one of the rows that each publication wrote, by which a database
-is proved that a killed \`publish\` left without the first. \`publish\` and \`unpublish\` write it, and every command that reads the file
-compares it. After an edit by hand, or a \`VACUUM\`, the file is refused as damaged. \`sqlite3 FILE ".backup COPY"\` makes a valid
+The first row of the table \`seal\` has a SHA-256 of the file. The others have one of the rows that each publication wrote; they prove
+a database whose first row is missing because \`publish\` was killed. \`publish\` and \`unpublish\` write the table, and every command
+that reads the file compares it. After an edit by hand, or a \`VACUUM\`, the file is refused as damaged. \`sqlite3 FILE ".backup COPY"\` makes a valid
 copy.`;
 
 /** The columns of a span, which the introduction explains. */

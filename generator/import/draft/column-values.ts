@@ -3,7 +3,7 @@ import { code, integer, price, volume, withDecimalPoint } from '../values/conver
 
 /* Guesses what the values of a column are. A header tells only what its writer intended. */
 
-/** Texts with a decimal point. If the file has no `decimal`, the values show their decimal sign. */
+/** Texts with a decimal point. Without `decimal` in the file's rule, the decimal sign is guessed from the values. */
 export function decimalTexts(values: readonly Cell[], decimal: '.' | ',' | undefined): string[] {
   const texts = values.map((cell) => trimmed(cellText(cell)));
   const sign = decimal ?? guessDecimalSign([texts]);
@@ -154,7 +154,7 @@ export function arePrices(texts: readonly string[]): boolean {
   return most(texts, (text) => 'value' in price(text.replace(/^[^\d]{0,4}|[^\d]{0,4}$/g, ''), 'USD'));
 }
 
-/** Amounts with two decimals, in the range of what a bottle costs. Only prices are written so. */
+/** Amounts with two decimals, in the range of what a bottle costs. Only prices are written like this. */
 export function areLikelyPrices(texts: readonly string[]): boolean {
   const bare = texts.map((text) => text.replace(/^[^\d-]{0,3}|[^\d]{0,3}$/g, '').replaceAll(',', ''));
   if (!most(bare, (text) => /^\d{1,6}\.\d{2}$/.test(text), 0.7)) return false;

@@ -92,7 +92,7 @@ function titleNotes(table: DraftTable): string[] {
   const rows = countOf(texts.length, 'row');
   return texts.length === 0
     ? []
-    : [`${tableName(table)}: ${rows} with one value alone are left out, as titles of sections: ${examples.join(', ')}`];
+    : [`${tableName(table)}: ${rows} with a single value are left out, as titles of sections: ${examples.join(', ')}`];
 }
 
 function sizeNotes(table: DraftTable): string[] {

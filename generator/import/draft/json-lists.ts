@@ -14,7 +14,7 @@ export function recordsInLines(text: string): unknown[] | null {
 /** `key`: set if the records are members of an object. */
 type List = { readonly path: string; readonly list: readonly unknown[]; readonly key?: true };
 
-/** Arrays of objects that are in no record, and objects whose members have the same keys. */
+/** Arrays with objects, and objects whose members all have the keys of the first. Does not look inside records. */
 export function listsIn(value: unknown, path = '', depth = 0): List[] {
   if (Array.isArray(value)) return value.some(isJsonObject) ? [{ path, list: value }] : [];
   if (!isJsonObject(value) || depth > 4) return [];

@@ -35,7 +35,7 @@ const scopeFile = 'inventory_scope.json';
 const noFile = { file, unit: 'row' } as const;
 
 /**
- * Writes inventory.ndjson and inventory_scope.json, by sku and store, whatever the order of the rows. In the result,
+ * Writes inventory.ndjson and inventory_scope.json, sorted by SKU and store, whatever the order of the rows. In the result,
  * `stores` is null for the stock of the whole state. `storesWithoutRows` are codes of stores in the scope without a
  * row: they stock no product.
  */

@@ -3,7 +3,7 @@ import { cut, explainIssues } from '../../../contract/schemas/checked-value.ts';
 import { countOf } from '../../files/failure.ts';
 import { type Fault, Faults, FaultyInput } from '../../files/faults.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
-import { parseWithin } from '../../snapshot/json.ts';
+import { parseWithin } from '../../snapshot/json-file.ts';
 import { limits } from '../../snapshot/limits.ts';
 import { type Advice, adviceLine } from '../advice.ts';
 import { fileFailure } from '../tables/input.ts';
@@ -16,7 +16,7 @@ const mostBytes = 16 * 1024 * 1024;
 /** `decisions`: places where a person must still decide. `recipe` has stand-ins there. */
 type TriedRecipe = { readonly recipe: Recipe; readonly decisions: readonly Fault[] };
 
-/** Reads a recipe that may still wait for decisions. Throws a FaultyInput that names everything else that is wrong. */
+/** Reads a recipe in which decisions may still be open. Throws a FaultyInput that names everything else that is wrong. */
 export function readTriedRecipe(path: string): TriedRecipe {
   const value = readJson(path);
   const file = basename(path);
