@@ -13,7 +13,8 @@ const toleranceMs = 5 * 60_000;
 
 /**
  * Throws a Failure if the site is signed and there is no key, or if readers of the last signature would refuse the
- * key: it is neither the key of that signature nor one that `keygen --rotate` made from it. `folder`: as messages name it.
+ * key: it is neither the key of that signature nor one that `keygen --rotate` made from it. `folder`: as messages name
+ * it.
  */
 export function refuseOtherKey(storage: Storage, folder: string, signing: Signing | null): void {
   const existing = storage.read(signatureFile);

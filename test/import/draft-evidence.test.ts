@@ -266,7 +266,7 @@ test('titles of sections are no products', async () => {
   expect([lines, part('products.ndjson').length]).toEqual([[], 12]);
   const draft = await draftOf(files);
   expect(draft.unused).toEqual([
-    "book.csv: 4 rows with one value alone are left out, as titles of sections: 'WHISKEY - BOURBON', 'GIN', 'VODKA'",
+    "book.csv: 4 rows with a single value are left out, as titles of sections: 'WHISKEY - BOURBON', 'GIN', 'VODKA'",
   ]);
 });
 

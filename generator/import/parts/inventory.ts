@@ -35,9 +35,9 @@ const scopeFile = 'inventory_scope.json';
 const noFile = { file, unit: 'row' } as const;
 
 /**
- * Writes inventory.ndjson and inventory_scope.json, sorted by SKU and store, whatever the order of the rows. In the result,
- * `stores` is null for the stock of the whole state. `storesWithoutRows` are codes of stores in the scope without a
- * row: they stock no product.
+ * Writes inventory.ndjson and inventory_scope.json, sorted by SKU and store, whatever the order of the rows. In the
+ * result, `stores` is null for the stock of the whole state. `storesWithoutRows` are codes of stores in the scope
+ * without a row: they stock no product.
  */
 export async function importInventory(context: ImportContext, rule: InventoryRule, role: RoleFiles, others: Others) {
   const inventory = new InventoryImport(context, rule, role.rule, others);

@@ -16,7 +16,7 @@ const mostBytes = 16 * 1024 * 1024;
 /** `decisions`: places where a person must still decide. `recipe` has stand-ins there. */
 type TriedRecipe = { readonly recipe: Recipe; readonly decisions: readonly Fault[] };
 
-/** Reads a recipe in which decisions may still be open. Throws a FaultyInput that names everything else that is wrong. */
+/** Reads a recipe in which decisions may still be open. Throws a FaultyInput that names all else that is wrong. */
 export function readTriedRecipe(path: string): TriedRecipe {
   const value = readJson(path);
   const file = basename(path);
