@@ -6,7 +6,7 @@ import type { BuildContext, Stages } from '../units/kind.ts';
 import type { SiteChecks } from '../verify/documents.ts';
 import type { OwnPage } from '../verify/statement.ts';
 
-/** The name of a choice among the options of a command, as commander has it. */
+/** The options of a command, by the names that commander gives them. */
 type Chosen = Readonly<Record<string, unknown>>;
 
 /** An option. `parse` throws a Failure for a wrong value. `isChoice`: the value is for units of a build. */

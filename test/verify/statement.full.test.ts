@@ -17,7 +17,8 @@ const site = at('site');
 let mine: string | null;
 beforeAll(async () => {
   await shelfpress('publish', ...fixtureFolders().slice(0, 3), '--db', at('publication.sqlite'));
-  await shelfpress('build', '--db', at('publication.sqlite'), '--out', site, '--outline', 'NO');
+  const options = ['--outline', 'NO', '--iceberg', 's3://bucket/site'];
+  await shelfpress('build', '--db', at('publication.sqlite'), '--out', site, ...options);
   mine = await makeStatement(site, at('publication.sqlite'));
 });
 
@@ -78,6 +79,7 @@ test('it names the pointer and all answers by hash, and what they are made from'
         buildType: 'pkg:npm/shelfpress#docs/operating.md',
         externalParameters: {
           base_url: null,
+          iceberg: 's3://bucket/site',
           data_license: null,
           exports: 'retained',
           explorer: true,
