@@ -93,9 +93,12 @@ export async function cellsOf({ page }: TestPage, caption: string): Promise<stri
 export async function noteAt({ page }: TestPage, title: string, part: number): Promise<string[] | null> {
   const chart = page.locator('.chart', { has: page.locator('figcaption', { hasText: `${title}.` }) });
   const drawn = chart.locator('.u-over');
-  await drawn.scrollIntoViewIfNeeded();
+  // Waits until the chart no longer moves, so that its width is the final one.
+  await drawn.hover();
   const { width = 0 } = (await drawn.boundingBox()) ?? {};
   await drawn.hover({ position: { x: Math.min(part * width, width - 2), y: 20 } });
+  // The chart answers the pointer with its next picture.
+  await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
   return notesOf(chart);
 }
 
