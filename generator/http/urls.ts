@@ -1,5 +1,5 @@
 import { hasCredentials, withoutCredentials } from '../../contract/credentials.ts';
-import { prefix } from '../../contract/paths.ts';
+import { prefix } from '../../contract/site-layout.ts';
 import { Failure } from '../files/failure.ts';
 
 /** Throws a Failure if a URL holds a user name or a password, and does not repeat them. `way`: what to do instead. */
