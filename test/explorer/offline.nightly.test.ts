@@ -5,7 +5,6 @@ import { unpack } from '../client/served-sites.ts';
 import { StaticHost } from '../mirror/static-host.ts';
 import { RunningServer } from '../serve/running-server.ts';
 import { describeInBrowser, openPage, type TestPage } from '../support/browser.ts';
-import { sampled } from '../support/check-mode.ts';
 import { bundledExplorer } from '../support/programs.ts';
 import { folderForFile } from '../support/temporary-folder.ts';
 import { copyWithPage } from '../units/built-fixtures.ts';
@@ -117,7 +116,7 @@ describeInBrowser('the explorer without a connection', () => {
     ['a file server, below a path', files],
     ['a host that computes', service],
   ] as const;
-  describe.each(sampled(hosts, 1))('of %s', (_, start) => {
+  describe.each(hosts)('of %s', (_, start) => {
     let site: SiteHost;
     const name = start.name;
     beforeAll(async () => {

@@ -17,7 +17,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
 import { bundleWorker } from '../../generator/copies/hosts/worker-bundle.ts';
 import { root } from '../project/repository.ts';
-import { isNight } from '../support/check-mode.ts';
 import { removeFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { copyBuiltFixtures, copyWithPage } from '../units/built-fixtures.ts';
 import { readTree } from '../units/site-tree.ts';
@@ -237,7 +236,7 @@ describe('npm installs the versions that were tested', () => {
     expect(production.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
   });
 
-  test.runIf(isNight)('from a registry, although it has newer ones', async () => {
+  test('from a registry, although it has newer ones', async () => {
     const folder = at('from-registry');
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{}');
@@ -250,7 +249,7 @@ describe('npm installs the versions that were tested', () => {
     expect(stdout.trim()).toBe(read(join(root, 'package.json')).version);
   });
 
-  test.runIf(isNight)('from the unpacked file, as docs/operating.md says', async () => {
+  test('from the unpacked file, as docs/operating.md says', async () => {
     const folder = at('unpacked');
     cpSync(installed.at, folder, { recursive: true });
     await npm(folder, 'pkg', 'delete', 'devDependencies');
