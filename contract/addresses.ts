@@ -21,7 +21,7 @@ export type { AddressKind };
 /** `revalidate`: the bytes of the address may change. `immutable`: they never change. */
 export type CachePolicy = 'revalidate' | 'immutable';
 
-/** The order in which a bucket gets documents: a document follows those that it links to. */
+/** The order in which a deploy writes documents to a bucket: a document follows those that it links to. */
 export const deployStages = [
   'pages',
   'parts',
@@ -37,7 +37,9 @@ export const deployStages = [
 /** One kind of address. The service, its OpenAPI description and its hosts derive everything about it from this. */
 type AddressRow = {
   readonly summary: string;
-  /** `computed`: by the shim, without a file. `file`: not JSON. `tool`: JSON without an envelope. */
+  /**
+   * `computed`: the shim computes the answer, and there is no file. `file`: not JSON. `tool`: JSON without an envelope.
+   */
   readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed' | 'file';
   /** The URL of an outside specification of the document's form. Our description does not repeat it. */
   readonly definedBy?: string;
@@ -56,16 +58,17 @@ type AddressRow = {
   /** Default: only pages and files are immutable. `either`: immutable, but an expired page is revalidated. */
   readonly cache?: CachePolicy | 'either';
   /**
-   * Whether documents are compressed when they are made, which pays for few documents with many readers. `dense`: with
-   * more effort, for a large document that every visitor of the explorer loads. `light`: with less effort, for large
-   * documents that change each day and have few readers.
+   * Whether documents are compressed when they are made. This pays off only for a few documents with many readers.
+   * `dense`: with more effort, for a large document that every visitor of the explorer loads. `light`: with less
+   * effort, for large documents that change each day and have few readers.
    */
   readonly compressed?: true | 'dense' | 'light';
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**
-   * Whether the address ends with its publication (contract.md 11) instead of staying for readers who began with it.
-   * Export files have their own retention. Only the current publication says what a code means.
+   * The address goes when its publication goes (contract.md 11), and does not stay for readers who began with it. This
+   * is so for export files, which have a retention of their own, and for lookups by code, because only the current
+   * publication says what a code means.
    */
   readonly expires?: true;
   /** A page for people, or a discovery file: outside the contract (contract.md 11), so OpenAPI does not have it. */
@@ -100,14 +103,14 @@ const byCode = { stage: 'entities', expires: true } as const;
 const events = { stage: 'parts' } as const;
 const sealed = { cache: 'either', stage: 'pages' } as const;
 const ndjson = { mediaType: ndjsonMediaType, encoding: 'gzip', expires: true } as const;
-/** Iceberg tables of kept publications name the files of publications. */
+/** These files stay for readers who began earlier, because the Iceberg tables of kept publications name them. */
 const partOfTable = { mediaType: parquetMediaType, isRanged: true } as const;
 const parquet = { ...partOfTable, expires: true } as const;
 const csv = { mediaType: csvMediaType, encoding: 'gzip', expires: true } as const;
 const avro = { mediaType: avroMediaType, isRanged: true, cache: 'revalidate', stage: 'manifests' } as const;
 const text = { mediaType: textMediaType, expires: true } as const;
 
-/** Each file has an address below its revision, and the newest one below `latest`. */
+/** Each of these files has an address below the revision of its publication. The newest also has one below `latest`. */
 const publicationFiles = {
   export: { content: 'One header record, then data records, compressed with gzip', ...ndjson },
   table: { content: 'The records of an export file, or the rows of `daily`, as columns', ...partOfTable },
@@ -123,7 +126,7 @@ const publicationFiles = {
   citation: { content: 'A file of the Citation File Format 1.2.0, with what the operator states of the data', ...text },
 } as const;
 
-/** A file with a month of `daily`. */
+/** The CSV file with one month of `daily`. */
 const dailyMonth = {
   content:
     'A line of names, then a row for each publication and product, oldest publication first (RFC 4180), compressed with gzip',
@@ -138,7 +141,7 @@ const newsFeed = {
   cache: 'revalidate',
 } as const;
 
-/** By the kinds of {@link addressPaths}. */
+/** The row of each kind of address in {@link addressPaths}. */
 export const addresses = {
   service_index: document('Service index', { compressed: true, stage: 'index' }),
   products: list('Catalog products', { compressed: true }),
@@ -394,7 +397,7 @@ export const addresses = {
   }),
 } satisfies Readonly<Record<AddressKind, AddressRow>>;
 
-/** The rows with their defaults. Null where a row has no value. */
+/** The rows of {@link addresses} with their defaults; null where a row has no value and there is no default. */
 export const addressTable = Object.fromEntries(
   Object.entries(addresses).map(([kind, row]) => [kind, withDefaults(kind as AddressKind, row)]),
 ) as Readonly<Record<AddressKind, Readonly<ReturnType<typeof withDefaults>>>>;

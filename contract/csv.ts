@@ -1,8 +1,8 @@
 export type Cell = string | number | null;
 
 /**
- * CSV (RFC 4180) whose lines end in CRLF. Names come from sources, so a text that a spreadsheet would compute gets an
- * apostrophe in front. Documents and other exports keep every text as it is.
+ * Formats CSV (RFC 4180) whose lines end in CRLF. Texts come from sources, so one that a spreadsheet would compute as a
+ * formula gets an apostrophe in front. Documents and other exports keep every text as it is.
  */
 export function formatCsv(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map(csvLine).join('');
@@ -18,9 +18,12 @@ function formatField(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A tab or a line break can hide what follows, and can begin a cell. */
+/** A tab or a line break at the start of a text can hide what follows it, and can begin a cell. */
 const hidden = /^[\t\r\n]/;
-/** Begins a formula, also in full width: at the start, or after a character that can separate cells. */
+/**
+ * Where a formula begins: at the start of a text, or after a character that can separate cells. Its sign may also be a
+ * full-width one.
+ */
 const beginnings = /(^|[,;|\t\r\n])([ \u00a0]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
 /** Texts that a spreadsheet computes get an apostrophe. Plain numbers, such as `+1801`, are not formulas. */

@@ -1,9 +1,10 @@
 /*
- * Limits what the explorer may do. It states its policy in a meta element, and hosts also send it as a header: a meta
- * element cannot say who may show the page in a frame, and applies only to what comes after it.
+ * These headers limit what the explorer may do. The page also states its policy in a meta element. Hosts send it as a
+ * header too, because a meta element cannot say who may show the page in a frame, and applies only to what comes after
+ * it.
  */
 
-/** The element has the requests as JSON. It is data and never runs, so no policy has to allow it. */
+/** The id of the element that has the requests as JSON. It is data and never runs, so no policy has to allow it. */
 export const firstRequestsElement = 'first-requests';
 
 /**
@@ -19,7 +20,10 @@ export const inlineScript = [
 /** The SHA-256 of the script. It is a constant because a worker can only compute it asynchronously. */
 const inlineScriptHash = 'sha256-BVGzb6QoySqwSawI9qRTV4gfV+90zAhr7wj2V8LSBAI=';
 
-/** The explorer loads its own files, documents and the inline script. Charts set styles of elements. */
+/**
+ * Allows the explorer's own files, the documents of the site, and the inline script. Inline styles are allowed because
+ * charts set the styles of elements.
+ */
 export const explorerPolicy = [
   "default-src 'none'",
   `script-src 'self' '${inlineScriptHash}'`,

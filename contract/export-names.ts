@@ -4,7 +4,7 @@ import type { ExportResource, PublicationTable } from './vocabulary.ts';
 /** The content of a compressed file, with the names under which clients save it. */
 export type UnpackedFile = ObjectReference & { readonly names: readonly string[] };
 
-/** By name. `names`: other names under which clients save the file itself. */
+/** The files of exports by name. `names`: other names under which clients save the file itself. */
 export type ExportObjects = ReadonlyMap<
   string,
   ObjectReference & { readonly names?: readonly string[]; readonly unpacked?: UnpackedFile }

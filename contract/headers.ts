@@ -4,9 +4,9 @@ export const jsonMediaType = 'application/json';
 export const atomMediaType = 'application/atom+xml';
 export const problemMediaType = 'application/problem+json';
 export const ndjsonMediaType = 'application/x-ndjson';
-/** Registered with IANA as application/vnd.apache.parquet. */
+/** The media type of Parquet, as registered with IANA. */
 export const parquetMediaType = 'application/vnd.apache.parquet';
-/** Not registered; what Avro's own programs use. */
+/** Avro has no registered media type. Its own programs use this one. */
 export const avroMediaType = 'avro/binary';
 export const csvMediaType = 'text/csv; charset=utf-8';
 /** A set of links (RFC 9264) that is a catalog of APIs (RFC 9727). */
@@ -26,7 +26,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Refusals of other methods name these. */
+/** The methods that a refusal of any other method names. */
 export const allowedMethods = 'GET, HEAD, OPTIONS';
 
 /** For CORS preflights (Fetch 3.3.2), in addition to the headers of every answer. */
@@ -44,7 +44,7 @@ export function cacheControl({ cache, media_type }: Pick<Route, 'cache' | 'media
   return isDownloadType(media_type) ? `${policy}, no-transform` : policy;
 }
 
-/** A media type of downloads is used for nothing else. */
+/** Whether a media type is that of downloads. No other answer has such a type. */
 export function isDownloadType(mediaType: string): boolean {
   return (
     mediaType === ndjsonMediaType ||
@@ -54,7 +54,10 @@ export function isDownloadType(mediaType: string): boolean {
   );
 }
 
-/** For mirrors. Pointer and signature stay fresh for seconds. Objects never change: their name is their hash. */
+/**
+ * How long caches may keep the files that mirrors read. The pointer and its signature stay fresh for seconds. Objects
+ * never change: their name is their hash.
+ */
 export const siteFileCacheControl = {
   pointer: 'public, max-age=5',
   signature: 'public, max-age=5',

@@ -4,12 +4,12 @@ const dateTime =
 /** Nearly all instants match this pattern of days that every month has, and need no further checks. */
 const ordinary = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** Bounds of queries, because canonical instants have four-digit years. */
+/** The earliest and the latest bound of a query, because canonical instants have four-digit years. */
 const first = '0000-01-01T00:00:00Z';
 const last = '9999-12-31T23:59:59.999999999Z';
 
 /**
- * An RFC 3339 date-time as UTC text: `2024-01-02T22:26:37Z`, with a fraction, without trailing zeros, if the source
+ * An RFC 3339 date-time as UTC text: `2024-01-02T22:26:37Z`. It has a fraction, without trailing zeros, if the source
  * gave one. Null for anything else, for dates that do not exist, for leap seconds (no clock here can count them), for
  * more than 100 digits of a fraction, and for instants that UTC puts outside the years 0000 to 9999.
  */
@@ -19,14 +19,17 @@ export function canonicalInstant(text: string): string | null {
   return utc === null || isOutside(utc) ? null : utc;
 }
 
-/** For a bound of a query. A bound outside those years becomes their first or last instant. */
+/**
+ * Like {@link canonicalInstant}, but for a bound of a query: one outside those years becomes their first or last
+ * instant.
+ */
 export function canonicalBound(text: string): string | null {
   const utc = toUtc(text);
   if (utc === null || !isOutside(utc)) return utc;
   return utc.startsWith('-') ? first : last;
 }
 
-/** Null for other text. A year outside 0000 to 9999 has a sign and six digits. */
+/** A date-time as UTC text; null for other text. A year outside 0000 to 9999 has a sign and six digits. */
 function toUtc(text: string): string | null {
   const match = dateTime.exec(text);
   if (match === null) return null;
@@ -55,13 +58,13 @@ export function compareInstants(a: string, b: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Ignores null. */
+/** The earlier of two instants. Ignores null. */
 export function earlierOf<A extends string | null, B extends string | null>(a: A, b: B): string | (A & B) {
   if (a === null || b === null) return (a ?? b) as A & B;
   return compareInstants(b, a) < 0 ? b : a;
 }
 
-/** Ignores null. */
+/** The later of two instants. Ignores null. */
 export function laterOf<A extends string | null, B extends string | null>(a: A, b: B): string | (A & B) {
   if (a === null || b === null) return (a ?? b) as A & B;
   return compareInstants(b, a) > 0 ? b : a;
@@ -74,7 +77,7 @@ export function instantSpan(instants: Iterable<string | null>): InstantSpan {
   let min: string | null = null;
   let max: string | null = null;
   for (const instant of instants) {
-    // Most events in a list have the same time as the one before.
+    // Most events in a list have the same time as the event before.
     if (instant === min || instant === max) continue;
     min = earlierOf(min, instant);
     max = laterOf(max, instant);

@@ -1,2 +1,2 @@
-/** Entries in the news feed of a product, brand or category. */
+/** The most entries that the news feed of a product, brand or category has. */
 export const mostNews = 50;

@@ -1,10 +1,10 @@
 import type { PageIndex } from './schemas/pages.ts';
 
-/** Events in a sealed page, and pages in a sealed segment. */
+/** How many events a sealed page has, and how many pages a sealed segment has. */
 export const pageSize = 100;
 export const segmentSize = 100;
 
-/** For a list that never had a sealed page, and therefore has no index. */
+/** Stands for the index of a list that never had a sealed page, and therefore has no index. */
 export const emptyIndex: PageIndex = {
   page_size: pageSize,
   page_path: '',
@@ -20,14 +20,14 @@ export function membersText(memberIds: readonly string[]): string {
   return [...memberIds].sort().join('\n');
 }
 
-/** If no page is retained, the number of the last one that was. */
+/** The number of the newest sealed page; if no page is retained, the number of the last one that was. */
 export function lastSealedPage({ pages, segments, first_page }: SealedRuns): number {
   const [page, segment] = [pages.at(-1), segments.at(-1)];
   if (page) return page.number;
   return segment ? segment.number * segmentSize : first_page - 1;
 }
 
-/** `event`: its number in the log. */
+/** The number of the page that has an event. `event`: its number in the list. */
 export function pageWithEvent(event: number): number {
   return Math.ceil(event / pageSize);
 }
@@ -43,9 +43,10 @@ type SealedRuns = {
 };
 
 /**
- * How a change list is divided into pages: its newest sealed page, and the numbers of the oldest retained event and of
- * the newest event; 0 if there never was one. Events are numbered from the oldest one ever. Page n ends with event n
- * times 100, and the list itself has the events after the last page. `inList`: how many those are.
+ * How a change list is divided into pages: its newest sealed page, the number of the oldest retained event, and the
+ * number of the newest event, which is 0 if there never was one. Events are numbered from the oldest one ever. Page n
+ * ends with event n times 100, and the list itself has the events after the last page. `inList`: how many events the
+ * list itself has.
  */
 export function pageTable(index: SealedRuns, inList: number) {
   const sealed = lastSealedPage(index);

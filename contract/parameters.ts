@@ -13,9 +13,9 @@ import {
 } from './vocabulary.ts';
 
 /**
- * `text`: so many Unicode characters. `uuid`: any 8-4-4-4-12 hex digits in upper or lower case; the service compares in
- * lower case. `instant`: an RFC 3339 date-time that exists, no leap second, with a fraction of at most nine digits:
- * clocks are no finer, and a link that repeats the value stays short.
+ * `text`: from `min` to `max` Unicode characters. `uuid`: any 8-4-4-4-12 hex digits in upper or lower case; the service
+ * compares in lower case. `instant`: an RFC 3339 date-time that exists, no leap second, with a fraction of at most nine
+ * digits: clocks are no finer, and a link that repeats the value stays short.
  */
 export type ParameterKind =
   | { readonly type: 'integer' | 'number'; readonly min: number; readonly max: number }
@@ -29,7 +29,7 @@ export type QueryParameter = {
   /** A comma-separated list of at most this many distinct values. */
   readonly list?: number;
   readonly required?: boolean;
-  /** A reason names this after "expected", unless the value is an agency's code. */
+  /** The reason for a refusal names this after "expected", unless the value is an agency's code. */
   readonly expects: string;
   readonly description: string;
 };
@@ -193,7 +193,7 @@ type ValueOf<Parameter extends QueryParameter> = Parameter extends { readonly li
   ? readonly ValueOfKind<Parameter['is']>[]
   : ValueOfKind<Parameter['is']>;
 
-/** Absent parameters are left out. */
+/** The parameters that a query states. Absent ones are left out. */
 export type QueryOf<Kind extends QueryKind> = {
   readonly [Name in keyof (typeof ofAddresses)[Kind]]?: (typeof ofAddresses)[Kind][Name] extends QueryParameter
     ? ValueOf<(typeof ofAddresses)[Kind][Name]>
@@ -206,7 +206,7 @@ type ParameterValue = { readonly value: string | number | readonly (string | num
 /** A reason repeats at most this many UTF-16 units of an invalid value. */
 const repeatedCharacters = 80;
 
-/** Reads decoded text, contract.md 3. The profile says what the agency's codes look like. */
+/** Reads the decoded text of a parameter (contract.md 3). The profile says what the agency's codes look like. */
 export function parseParameter({ is, list, expects }: QueryParameter, text: string, profile: Profile): ParameterValue {
   const expected = () => (is.type === 'sku' ? expectedCode('sku', profile, list !== undefined) : expects);
   const texts = list === undefined ? [text] : text.split(',');
@@ -229,7 +229,7 @@ const numbers = { integer: /^-?\d+$/, number: /^-?\d+(\.\d+)?$/ };
 const anyCaseUuid = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const category = new RegExp(`^${categoryPattern}$`);
 
-/** In the form that the service compares. Null for invalid text. */
+/** The value in the form that the service compares; null for invalid text. */
 function valueFrom(is: ParameterKind, text: string, profile: Profile): string | number | null {
   switch (is.type) {
     case 'integer':

@@ -67,7 +67,7 @@ const pieces = Object.fromEntries(
   Object.entries(addressPaths).map(([kind, template]) => [kind, template.split(placeholder)]),
 ) as unknown as Readonly<Record<AddressKind, readonly string[]>>;
 
-/** With `/v1`. */
+/** The path of an address, with `/v1`. */
 export function formatPath<Kind extends AddressKind>(
   kind: Kind,
   ...[values]: [keyof PathParameters<Kind>] extends [never] ? [] : [PathParameters<Kind>]
@@ -85,7 +85,10 @@ export function parsePath(path: string): { kind: AddressKind; parameters: Partia
   return null;
 }
 
-/** Patterns of all addresses except `/` and `/v1`. Files of `documents` have `.json` added, of `named` nothing. */
+/**
+ * The patterns of all addresses except `/` and `/v1`. The files of `documents` have `.json` added to their addresses;
+ * those of `named` have nothing added.
+ */
 export function addressPatterns(): { readonly named: readonly string[]; readonly documents: readonly string[] } {
   const sources = matchers
     .filter(({ kind }) => kind !== 'service_index' && kind !== 'explorer')
@@ -106,7 +109,7 @@ export type SiteFileAddress =
   | { readonly kind: 'pointer' | 'signature' }
   | { readonly kind: 'object'; readonly sha256: string };
 
-/** Null if the path is not such a file. */
+/** The file that a path addresses; null if the path is that of no such file. */
 export function parseSiteFile(path: string): SiteFileAddress | null {
   if (path === `/${pointerFile}`) return { kind: 'pointer' };
   if (path === `/${signatureFile}`) return { kind: 'signature' };
@@ -125,7 +128,7 @@ export function addresser(baseUrl: string | null): Addresser {
   return (path) => base + path;
 }
 
-/** By the name in the folder of the package. */
+/** The addresses of a publication's export files, by their names in the folder of its data package. */
 export function exportFiles(revision: string): Map<string, string> {
   const ndjson = exportResources.map(
     (resource) => [exportFileName(resource), formatPath('export', { revision, resource })] as const,
@@ -165,27 +168,33 @@ export function icebergFilePath(table: IcebergTable, revision: string): string {
     : formatPath('export_parquet', { revision, table });
 }
 
-/** The beginning of the table's addresses. */
+/** Every address of an Iceberg table begins with this path. */
 export function icebergFolder(table: IcebergTable): string {
   return `${prefix}/iceberg/${table}`;
 }
 
-/** The manifest of a publication, in the folder `metadata` of its Iceberg table. */
+/** The name of a publication's manifest, in the folder `metadata` of its Iceberg table. */
 export function manifestName(revision: string): string {
   return `${revision}.avro`;
 }
 
-/** The manifest of what a publication replaced, in the same folder. */
+/** The name of the manifest of what a publication replaced. It is in the same folder. */
 export function deletionsName(revision: string): string {
   return `deleted-${revision}.avro`;
 }
 
-/** The name has a hash, because the list changes when a publication expires, and readers may hold it. */
+/**
+ * The name of a publication's manifest list. It has a hash, because the list changes when a publication expires, while
+ * readers may still hold the earlier one.
+ */
 export function manifestListName(revision: string, digest: string): string {
   return `snap-${revision}-${digest}.avro`;
 }
 
-/** `fileAt` finds the file at an address, and returns null if there is none. */
+/**
+ * A publication's export files that exist, by name. `fileAt` finds the file at an address, and returns null if there is
+ * none.
+ */
 export function exportObjects(
   revision: string,
   fileAt: (path: string) => ObjectReference | null,

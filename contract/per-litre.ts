@@ -1,8 +1,8 @@
 import type { PackageSize } from './schemas/product.ts';
 
 /**
- * Every price per litre is of this volume: the millilitres of a whole package. Null if the size is unknown or
- * unconfirmed, or if it may be one container of several.
+ * The volume that a price per litre is computed from: the millilitres of a whole package. Null if the size is unknown
+ * or unconfirmed, or if it may be that of one container of several.
  */
 export function establishedMilliliters({
   milliliters,
@@ -14,7 +14,7 @@ export function establishedMilliliters({
   return total ?? ((containers ?? 1) === 1 ? milliliters : null);
 }
 
-/** In minor units; null if the price or the volume is unknown. */
+/** The price of a litre, in minor units; null if the price or the volume is unknown. */
 export function perLitre(price: number | null, milliliters: number | null): number | null {
   return price === null || milliliters === null ? null : Math.round((price * 1000) / milliliters);
 }

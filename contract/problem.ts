@@ -107,9 +107,9 @@ export function remedyFor(code: ProblemCode, profile: Profile): string {
 
 /** Limits on how much of a request a problem repeats, so that no answer is many times longer than its request. */
 export const problemLimits = {
-  /** Offending parameters that are named. If there are more, `detail` gives their number. */
+  /** The most offending parameters that are named. If there are more, `detail` gives their number. */
   parameters: 32,
-  /** Bytes of their names and reasons together, as encoded in the body. */
+  /** The most bytes of their names and reasons together, as encoded in the body. */
   parametersBytes: 6 * 1024,
   nameCharacters: 64,
   instanceCharacters: 8192,

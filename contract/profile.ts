@@ -23,7 +23,7 @@ export type Profile = {
   readonly product_facts: ProductFact[];
 };
 
-/** For a site that states no profile. */
+/** The profile of a site that states none. */
 export const usualProfile: Profile = {
   currency: 'USD',
   country: 'US',
@@ -42,7 +42,7 @@ export function isUsual(given: Profile): boolean {
 
 export type CodeKind = 'sku' | 'store_code';
 
-/** A message names this after "expected": `six digits`, or an example of the agency's codes. */
+/** What a message names after "expected": `six digits`, or an example of the agency's codes. */
 export function expectedCode(kind: CodeKind, given: Profile, isList = false): string {
   const { pattern, example } = given[kind];
   const usual = { sku: 'six digits', store_code: 'four digits' }[kind];
@@ -61,13 +61,16 @@ export function isCode(kind: CodeKind, given: Profile, text: string): boolean {
   return anyCode.test(text) && expression.test(text);
 }
 
-/** The digits of every code; null if codes differ in length or have other characters. */
+/** How many digits every code has; null if codes differ in length or have other characters. */
 export function fixedDigits(kind: CodeKind, given: Profile): number | null {
   const digits = /^\^\[0-9\]\{(\d+)\}\$$/.exec(given[kind].pattern)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-/** Currencies by the digits of their minor unit (ISO 4217), if these are not 2. Runtimes have different tables. */
+/**
+ * The currencies whose minor unit does not have 2 digits (ISO 4217), by the number of digits. They are listed here
+ * because runtimes differ in this.
+ */
 const unusualDigits: Readonly<Record<string, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',
@@ -77,18 +80,21 @@ const minorDigitsOf = new Map(
   Object.entries(unusualDigits).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)])),
 );
 
-/** Digits of a currency's minor unit, ISO 4217: 2 for USD, 0 for JPY. */
+/** The number of digits of a currency's minor unit, ISO 4217: 2 for USD, 0 for JPY. */
 export function minorDigits(currency: string): number {
   return minorDigitsOf.get(currency) ?? 2;
 }
 
-/** In every locale `$26.99` for US dollars, otherwise such as `26.99 EUR`. Has no thousands separators. */
+/**
+ * The price as text, which is the same in every locale: `$26.99` for US dollars, and like `26.99 EUR` for other
+ * currencies. It has no thousands separators.
+ */
 export function displayPrice(amountMinor: number, currency: string): string {
   const amount = majorAmount(amountMinor, currency);
   return currency === usualProfile.currency ? `$${amount}` : `${amount} ${currency}`;
 }
 
-/** Writes all digits of the major unit: `26.90`. */
+/** The amount in the major unit, with all digits of the minor unit: `26.90`. */
 export function majorAmount(amountMinor: number, currency: string): string {
   const digits = minorDigits(currency);
   const text = String(amountMinor).padStart(digits + 1, '0');
@@ -99,7 +105,7 @@ export const minorUnit = ({ currency }: Profile) =>
   currency === usualProfile.currency ? 'US cents' : `minor unit of ${currency}`;
 export const majorUnit = ({ currency }: Profile) => (currency === usualProfile.currency ? 'US dollars' : currency);
 
-/** `usual` if the site has the usual codes, otherwise `other`. */
+/** Returns `usual` if the site has the usual codes, otherwise `other`. */
 export function codeMeaning(kind: CodeKind, usual: string, other: string): (profile: Profile) => string {
   return (given) => (given[kind].pattern === usualProfile[kind].pattern ? usual : other);
 }

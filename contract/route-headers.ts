@@ -18,7 +18,7 @@ type Headers = Readonly<Record<string, string>>;
 /** The headers of an answer, except its length. `known`: also for a 304. `described`: only for a 200. */
 type FileHeaders = { readonly known: Headers; readonly described: Headers & { readonly 'Content-Type': string } };
 
-/** For a file that a mirror reads, without its entity tag. */
+/** The headers of a file that a mirror reads, without its entity tag. */
 export function siteFileHeaders(kind: SiteFileAddress['kind']): FileHeaders {
   return {
     known: { ...commonHeaders, 'Cache-Control': siteFileCacheControl[kind] },
@@ -28,7 +28,10 @@ export function siteFileHeaders(kind: SiteFileAddress['kind']): FileHeaders {
 
 const siteFileTypes = { pointer: jsonMediaType, signature: ndjsonMediaType, object: objectMediaType } as const;
 
-/** See contract.md 5. `revision`: of the current publication. `etag`, `encoding`: of the stored form that is sent. */
+/**
+ * The headers of an answer (contract.md 5). `revision`: that of the current publication. `etag`, `encoding`: those of
+ * the stored form that is sent.
+ */
 export function routeHeaders(
   route: Route,
   revision: string,

@@ -32,8 +32,8 @@ function savedName({ path, last_modified }: Pick<Route, 'path' | 'last_modified'
 }
 
 /**
- * Adds the names that browsers give to files, and the content of the compressed ones, under the names that gunzip and
- * browsers give it. `unpackedAt` finds it by the address of the compressed file.
+ * Adds the names that browsers give to files. Also adds the content of compressed files, under the names that gunzip
+ * and browsers give it. `unpackedAt` finds that content by the address of the compressed file.
  */
 export function withUnpacked(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },

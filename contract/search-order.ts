@@ -12,9 +12,9 @@ export const ranks = { none: 0, about: 1, beginnings: 2, wholeWords: 3, productN
 export type Rank = (typeof ranks)[keyof typeof ranks];
 
 /**
- * Compared with a query. `text`: the words that find the entry, from {@link searchText}. `code`: a product's code; null
- * for anything else. `names`: the words of each full name, from {@link nameKey}; a product needs none. `length`: how
- * many different words its full name has.
+ * An entry as it is compared with a query. `text`: the words that find the entry, from {@link searchText}. `code`: a
+ * product's code; null for anything else. `names`: the words of each full name, from {@link nameKey}; a product needs
+ * none. `length`: how many different words its full name has.
  */
 export type Searchable = {
   readonly text: string;
@@ -27,7 +27,7 @@ export type Searchable = {
 const shortYear = /['’‘ʼ`´](\d{2})(?![\p{L}\p{N}])/gu;
 const firstShortYear = 50;
 
-/** Only years written as two digits after an apostrophe. */
+/** The years that a text gives as two digits after an apostrophe. Other years are left out. */
 export function yearsIn(text: string): string[] {
   return [...text.matchAll(shortYear)].map(([, year]) => `${Number(year) < firstShortYear ? '20' : '19'}${year}`);
 }
@@ -52,12 +52,15 @@ export function nameLength(texts: readonly (string | null)[]): number {
   return new Set(texts.flatMap((text) => queryWords(text ?? ''))).size;
 }
 
-/** A name without the order of its words. */
+/** The words of a name as one text, whatever their order in the name. */
 export function nameKey(texts: readonly string[]): string {
   return [...new Set(texts.flatMap(queryWords))].sort().join(' ');
 }
 
-/** `unfinished`: which of the words may be the beginning of a longer one. */
+/**
+ * Returns a function that ranks an entry for a query. `unfinished`: tells whether a word may be the beginning of a
+ * longer one.
+ */
 export function makeRanker(
   words: readonly string[],
   unfinished: (word: string) => boolean,
@@ -66,7 +69,7 @@ export function makeRanker(
   const key = asked.join(' ');
   const looks = asked.map((word) => ({ part: unfinished(word) ? ` ${word}` : ` ${word} `, whole: ` ${word} ` }));
   return ({ text, code, names, length }) => {
-    // Most texts lack the first word.
+    // Most entries lack the first word, so most loops end there.
     for (const { part } of looks) if (!text.includes(part)) return ranks.none;
     if (looks.length === 0) return ranks.none;
     if (!looks.every(({ whole }) => text.includes(whole))) return ranks.beginnings;

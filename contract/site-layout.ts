@@ -6,7 +6,7 @@ export const prefix = '/v1';
 export const pointerFile = 'current.json';
 export const signatureFile = 'current.json.sig';
 
-/** Beside the pointer. `key`: the fingerprint of the witness's key. */
+/** The signature file of a witness, beside the pointer. `key`: the fingerprint of the witness's key. */
 export function witnessFile(key: string): string {
   return `${pointerFile}.${key}.sig`;
 }
@@ -20,14 +20,14 @@ const checksumsFile = 'SHA256SUMS';
 /** Added to the name of the plain file. nginx (`gzip_static`, `brotli_static`) and other hosts look for these names. */
 const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 
-/** File servers look for the name of its file. */
+/** The address of the explorer. File servers look there for the name of its file. */
 const explorerPath = '/';
 export const explorerFile = 'index.html';
 
 /** A worker sees only requests below its own folder, so it is beside the explorer. */
 const workerPath = '/sw.js';
 
-/** Lead programs to the service, and search engines to its page. */
+/** Files that lead programs to the service, and search engines to its page. */
 const discoveryPaths: readonly string[] = ['/.well-known/api-catalog', '/sitemap.xml'];
 
 export function isOfExplorer(path: string): boolean {
@@ -39,7 +39,7 @@ export function isOutsideContract(path: string): boolean {
   return isOfExplorer(path) || discoveryPaths.includes(path);
 }
 
-/** Files of other addresses have `.json` added. */
+/** Whether the address is itself a file name. Files of other addresses have `.json` added. */
 export function isFileName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name.includes('.') || name === checksumsFile || name === apiCatalogFile;
@@ -57,7 +57,7 @@ export function checkoutPath(path: string, variant?: keyof typeof variantSuffixe
   return isFileName(path) ? path.slice(1) + suffix : `${path.slice(1)}.json${suffix}`;
 }
 
-/** The name is just the hash; the routes that name the object say what it is. */
+/** The name of an object is just its hash; the routes that name the object say what it is. */
 export function objectPath(sha256: string): string {
   return `objects/${sha256.slice(0, 2)}/${sha256}`;
 }

@@ -1,4 +1,4 @@
-/** Returns null for any other text, which the caller's schema then refuses. */
+/** The value of a JSON text. Returns null for any other text, which the caller's schema then refuses. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -63,14 +63,14 @@ export function fold(text: string): string {
     .toLowerCase();
 }
 
-/** Folded, in their order. */
+/** The words of a text, folded, in their order. */
 export function wordsOf(text: string): string[] {
   return fold(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
 
-/** Distinct and folded, by first appearance. */
+/** The distinct words of texts, folded, in the order of their first appearance. */
 export function foldedWords(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap(wordsOf))];
 }

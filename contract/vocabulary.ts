@@ -40,10 +40,10 @@ export type PublicationTable = (typeof publicationTables)[number];
 export const icebergTables = ['products', 'stores', 'inventory', 'daily', 'changes'] as const;
 export type IcebergTable = (typeof icebergTables)[number];
 
-/** Characters of a cursor. */
+/** The most characters that a cursor has. */
 export const cursorLimit = 2048;
 
-/** As a regular expression. */
+/** The id of a category, as a regular expression. */
 export const categoryPattern = 'cat_[a-z0-9_]+';
 
 /** A month, as a regular expression. */

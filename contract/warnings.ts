@@ -1,7 +1,8 @@
 /**
- * By code (contract.md 2). `of`: the answers that it concerns: `all`; answers about the `catalog`; answers about the
- * inventory of pairs (`coverage`) or of products (`retrieval`), which carry it only if it is true of them. `meaning`:
- * for an answer. `publishing`: for a publication. `short`: a few words for a list.
+ * Every warning by its code (contract.md 2). `of`: the answers that it concerns, which are `all`, answers about the
+ * `catalog`, or answers about the inventory of pairs (`coverage`) or of products (`retrieval`). The last two carry it
+ * only if it is true of them. `meaning`: for an answer. `publishing`: for a publication. `short`: a few words for a
+ * list.
  */
 export const warningKinds = {
   FIXTURE_DATA: {

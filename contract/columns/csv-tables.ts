@@ -28,7 +28,7 @@ const csvProduct = z.object({
 });
 export type CsvProduct = z.infer<typeof csvProduct>;
 
-/** In force from one retrieval of the catalog to another. */
+/** A price that was in force from one retrieval of the catalog to another. */
 const csvPrice = z.object({
   sku,
   name: z.string(),
@@ -144,7 +144,7 @@ const tables: { readonly [Name in CsvTable]: (profile: Profile) => Columns<CsvSo
   daily: dailyIn,
 };
 
-/** For data packages and the docs. */
+/** What a row of each table is, for data packages and the docs. */
 export const csvMeanings: Readonly<Record<CsvTable, string>> = {
   products: 'Every product for spreadsheets, by agency_sku: prices in the major unit, times in UTC.',
   prices: 'Every price of every product over time, by agency_sku, oldest first.',

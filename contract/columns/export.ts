@@ -33,7 +33,7 @@ const factColumns = forFacts(({ type, meaning }, fact) => ({
   when: ({ product_facts }: Profile) => product_facts.includes(fact),
 }));
 
-/** From `data` in `/v1/products/{id}`. */
+/** The values come from `data` in `/v1/products/{id}`. */
 export const productColumns = {
   id: productColumn('id', 'Stable product id'),
   agency_sku: productColumn(
@@ -119,7 +119,7 @@ const storeColumn = columnMaker(storeDetail);
 
 const addressType = ({ country }: Profile) => (country === usualProfile.country ? 'string' : 'string or null');
 
-/** From `data` in `/v1/stores/{id}`. */
+/** The values come from `data` in `/v1/stores/{id}`. */
 export const storeColumns = {
   id: storeColumn('id', 'Stable store id'),
   inventory_store_code: storeColumn(
@@ -211,7 +211,10 @@ export type ProductRecord = z.infer<typeof exportRecords.products>;
 export type StoreRecord = z.infer<typeof exportRecords.stores>;
 export type InventoryRecord = z.infer<typeof exportRecords.inventory>;
 
-/** The first record of every export file. Its fields are nested, so it adds one column instead of seven. */
+/**
+ * The first record of every export file. Its fields are nested, so that a table of all records has one more column
+ * instead of seven.
+ */
 export const exportHeader = z.strictObject({
   record_type: z.literal('header'),
   header: z.strictObject({

@@ -5,7 +5,7 @@ import { count, dateTime, minorAmount, sku, text, uuid } from '../schemas/primit
 import { catalogPresence, lifecycle } from '../schemas/product.ts';
 import { type Columns, column, columnMaker, inMajorUnit, insertedAfter } from './table.ts';
 
-/** Named as in the database. */
+/** The fields have the names of the database's columns. */
 export const dailyRow = z.object({
   publication: z.int().min(1),
   publication_revision: text,
@@ -30,7 +30,7 @@ const dayColumn = columnMaker(dailyRow);
 
 const dailyPrice = dayColumn('price_amount_minor', 'Price in force; null: the catalog gives none', minorUnit);
 
-/** A row for each publication and each product listed by then. */
+/** The table has a row for each publication and each product that was listed by then. */
 export const dailyColumns = {
   publication: dayColumn('publication', 'Number of the publication, from 1'),
   publication_revision: dayColumn('publication_revision', 'Revision of the publication'),
@@ -75,7 +75,7 @@ function startingWith<Source>(columns: Columns<Source>, first: readonly string[]
   return { ...Object.fromEntries(known), ...columns };
 }
 
-/** Also says what the product was called. */
+/** These columns also say what the product was called. */
 export const dailyHistoryColumns = startingWith<DailyRow>(
   {
     ...dailyColumns,
@@ -126,8 +126,8 @@ const changeFacts = {
 };
 
 /**
- * The value of a presentation field as text, or the name or text of what it refers to. `first`: where the first
- * observation of a product has the value.
+ * The value of a presentation field as text, or the name or text of what it refers to. `first`: the path of the value
+ * in the event that reports the first observation of a product.
  */
 function presented(meaning: string, name: string, side: 'previous' | 'current', first?: string) {
   const observed = changed(meaning, first === undefined ? {} : { product_first_observed: first });
@@ -150,7 +150,10 @@ export const pieceColumns = insertedAfter<NumberedEvent>(
   changeFacts,
 );
 
-/** The id of an event follows from its publication, type, product and store, and would be half of the file. */
+/**
+ * The column `id` is left out: it follows from the publication, type, product and store of an event, and would be half
+ * of the file.
+ */
 const { id: _, ...columnsWithoutId } = pieceColumns;
 
 export const changesHistoryColumns = startingWith<PublishedEvent>(

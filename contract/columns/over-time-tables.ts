@@ -115,7 +115,7 @@ export const categoriesColumns = {
 };
 
 /**
- * The coverage of a store by one publication, for the products of a top category and those below it. A failed request
+ * How well one publication covered a store, for the products of a top category and those below it. A failed request
  * counts for every store that the publication's other requests covered.
  */
 const coverageRow = z.object({

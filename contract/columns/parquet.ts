@@ -36,12 +36,12 @@ import {
   textFor,
 } from './table.ts';
 
-/** The exports of a publication, and its part of the table `daily`. */
+/** Tables of one publication: its exports, and its part of the table `daily`. */
 export const publicationTable = z.enum(publicationTables);
 
 /**
  * Each publication adds rows to these tables over time: `daily` of all publications, all pieces of the change history,
- * and the coverage of retrievals. They are sorted in runs.
+ * and the coverage of retrievals. The rows are sorted in runs.
  */
 export const historyTable = z.enum(['daily_history', 'changes_history', 'coverage']);
 export type HistoryTable = z.infer<typeof historyTable>;
@@ -72,7 +72,7 @@ export type TableSources = ExportSources & {
   readonly categories: CategorySpan;
 };
 
-/** In order. Columns that NDJSON also has keep their names, types and values. */
+/** The columns of each table, in order. Columns that NDJSON also has keep their names, types and values. */
 const tables: { readonly [Name in TableName]: Columns<TableSources[Name]> } = {
   products: insertedAfter<ProductDetail>(productColumns, 'price_amount_minor', {
     price_amount: inMajorUnit<ProductDetail>(productColumns.price_amount_minor),
@@ -96,7 +96,7 @@ export const tableMeanings: Readonly<Record<PublicationTable, string>> = {
   daily: 'Price, status and reported inventory of every product as of this publication, by agency_sku.',
 };
 
-/** `type`: as in exports, without `or null`, which is in `isNullable`. */
+/** `type`: the type that exports state, without `or null`, because `isNullable` says that. */
 export type TableColumn<Source = never> = {
   readonly name: string;
   readonly type: keyof typeof storedAs;
@@ -108,7 +108,10 @@ export type TableColumn<Source = never> = {
   readonly recordSchema: z.ZodType | null;
 };
 
-/** Empty for tables without NDJSON, and for the whole change history, whose events its pieces check. */
+/**
+ * The columns that a table shares with its NDJSON records. Tables without NDJSON have none. Nor has the table of the
+ * whole change history, because its events are checked as records of the pieces.
+ */
 const recordColumns: { readonly [Name in TableName]: Columns } = {
   products: productColumns,
   stores: storeColumns,
@@ -123,7 +126,7 @@ const recordColumns: { readonly [Name in TableName]: Columns } = {
   categories: {},
 };
 
-/** Includes functions that make the values from rows. */
+/** Each column includes a function that makes its value from a row. */
 export function tableColumns<Name extends TableName>(table: Name, profile: Profile): TableColumn<TableSources[Name]>[] {
   const scale = minorDigits(profile.currency);
   return columnsIn<TableSources[Name]>(profile, tables[table]).map(([name, { type: wording, of }]) => {
@@ -134,7 +137,7 @@ export function tableColumns<Name extends TableName>(table: Name, profile: Profi
   });
 }
 
-/** By name, as constraints of Table Schema. */
+/** The constraints of Table Schema for each column, by its name. */
 export function columnConstraints(
   table: TableName,
   profile: Profile,
@@ -154,10 +157,10 @@ export function describeTable(table: TableName, profile: Profile): ExportFields 
   return describe(tables[table], profile);
 }
 
-/** The key of the header, as JSON, in the metadata of a Parquet file. */
+/** The metadata of a Parquet file have the header under this key, as JSON. */
 export const headerKey = 'shelfpress';
 
-/** For a file of one publication, the same as the header record of NDJSON. */
+/** The header of a table. In a file of one publication it is the same as the header record of NDJSON. */
 export const tableHeader = z.strictObject({
   resource: z.enum([...publicationTable.options, 'changes', ...contextTable.options]),
   schema_version: z.literal(exportSchemaVersion),
@@ -188,7 +191,7 @@ type StoredElement = {
 const microsecondsInUtc = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
 const textElement = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
 
-/** By type. A decimal also has a scale. */
+/** How Parquet stores each type. A decimal also has a scale. */
 const storedAs = {
   uuid: textElement,
   'uuid bytes': { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, logical_type: { type: 'UUID' } },

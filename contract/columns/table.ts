@@ -19,17 +19,17 @@ export type Column<Source = never> = {
   readonly when?: (profile: Profile) => boolean;
 };
 
-/** The same in every site, or depending on the site's profile. */
+/** A text that is the same in every site, or that depends on the site's profile. */
 export type ProfiledText = string | ((profile: Profile) => string);
 
 export function textFor(profile: Profile, wording: ProfiledText): string {
   return typeof wording === 'string' ? wording : wording(profile);
 }
 
-/** By name, in order. */
+/** The columns of a table by name, in order. */
 export type Columns<Source = never> = Readonly<Record<string, Column<Source>>>;
 
-/** The type ends with `or null` if the schema is nullable. */
+/** Makes a column. Its type ends with `or null` if the schema is nullable. */
 export function column<Source, Schema extends z.ZodType>(
   schema: Schema,
   meaning: ProfiledText,
@@ -119,7 +119,7 @@ export const exportFieldDescription = z.strictObject({
 
 export type ExportFields = z.infer<typeof exportFieldDescription>[];
 
-/** As in a header's `fields`. */
+/** Describes columns as the `fields` of a header do. */
 export function describe(columns: Columns, profile: Profile): ExportFields {
   return columnsIn(profile, columns).map(([name, { type, unit, meaning }]) => ({
     name,

@@ -140,7 +140,7 @@ const text: Json = { type: 'string' };
 const uuid: Json = { type: 'string', format: 'uuid' };
 const matching = (pattern: string): Json => ({ type: 'string', pattern });
 
-/** Every answer that lists the header has it. */
+/** A header that is in every answer whose response lists it. */
 function always(description: string, schema = text): Header {
   return { description, schema, required: true };
 }
@@ -197,7 +197,7 @@ function requestHeader(name: string, description: string): Json {
   return { name, in: 'header', required: false, description, schema: text };
 }
 
-/** Headers of requests that change the answer, RFC 9110 12.5.3, 13 and 14.2. */
+/** Request headers that can change the answer, RFC 9110 12.5.3, 13 and 14.2. */
 export const requestHeaders = {
   IfNoneMatch: requestHeader('If-None-Match', 'Entity tags of earlier answers, or *; wins over If-Modified-Since.'),
   IfModifiedSince: requestHeader(

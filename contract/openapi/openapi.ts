@@ -96,7 +96,7 @@ function pathTemplate(kind: AddressKind): string {
   return templates[kind].slice(prefix.length) || '/';
 }
 
-/** From the first part of the path: `Product families` for `/product-families/{family_id}`. */
+/** The tag comes from the first part of the path: `Product families` for `/product-families/{family_id}`. */
 function operationTag(kind: AddressKind): string {
   const [, area = ''] = pathTemplate(kind).split('/');
   const tag = `${area.charAt(0).toUpperCase()}${area.slice(1).replace('-', ' ')}`;
@@ -135,7 +135,7 @@ function operationDescription(kind: AddressKind): string {
 /** Shortened answers, written by `vitest run test/contract/openapi-examples.test.ts --update`. */
 const examples: Readonly<Record<string, unknown>> = answers;
 
-/** A page without an example has its list's. Empty where the bundled snapshots have none. */
+/** A page without an example of its own gets that of its list. Empty if the bundled snapshots have no such answer. */
 function answerExample(kind: AddressKind, profile: Profile): Json {
   const example = examples[kind] ?? examples[kind.replace(/_page$/, '')];
   return example === undefined ? {} : { example: profiledExample(example, profile) };
@@ -218,7 +218,7 @@ function pathParameters(kind: AddressKind, profile: Profile): Json[] {
   });
 }
 
-/** See contract.md 3. Most addresses have none. */
+/** The query parameters of an address (contract.md 3). Most addresses have none. */
 function queryParameters(kind: AddressKind, profile: Profile): Json[] {
   return Object.entries(addressTable[kind].query ?? {}).map(([name, { is, list, required, description }]) => ({
     name,

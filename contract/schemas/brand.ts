@@ -31,7 +31,7 @@ export const brandDetail = component('BrandDetail', {
 });
 export type BrandDetail = z.infer<typeof brandDetail>;
 
-/** In the order of `/brands`, with folded name, slug and aliases. Filters of brands search these names. */
+/** All brands in the order of `/brands`, with folded name, slug and aliases. Filters of brands search these names. */
 export const brandIndex = component('BrandIndex', {
   warnings,
   brands: z.array(z.strictObject({ brand, names: z.array(z.string()) })),

@@ -42,7 +42,7 @@ export const browseIndex = component('BrowseIndex', {
     price_minor: z.array(minorAmount.nullable()),
     milliliters: z.array(milliliters),
     container_count: z.array(container_count),
-    /** Of the whole package; null where it is not established. */
+    /** The volume of the whole package; null where it is not established. */
     total_milliliters: z.array(milliliters),
     status: z.array(position),
     reported_positive_store_count: z.array(count.nullable()),

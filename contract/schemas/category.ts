@@ -11,5 +11,5 @@ export const category = component('Category', {
 });
 export type Category = z.infer<typeof category>;
 
-/** `/categories` is flat. */
+/** The list of `/categories` is flat. */
 export const categoryDocument = documentSchema(z.array(category));

@@ -145,7 +145,7 @@ export function eventsInPiece(number: number): { readonly first: number; readonl
   return { first: (number - 1) * eventsPerPiece + 1, last: number * eventsPerPiece };
 }
 
-/** Clients that decode Content-Encoding save this content under this name. */
+/** The content of a compressed piece. Clients that decode Content-Encoding save it under this name. */
 const unpackedPiece = z.strictObject({ name: text, size: count, sha256 });
 
 /** A gzip file that never changes. `size` and `sha256` describe the compressed bytes. */
@@ -165,7 +165,7 @@ export const changePiece = z.strictObject({
 });
 export type ChangePiece = z.infer<typeof changePiece>;
 
-/** Events that are in no piece yet are in the pages from `first_page` on, then in the list itself. */
+/** Events that are in no piece yet: they are in the pages from `first_page` on, then in the list itself. */
 export const afterPieces = z.strictObject({
   first_event: z.int().min(1),
   first_page: z.int().min(1),
@@ -173,7 +173,7 @@ export const afterPieces = z.strictObject({
   list: z.strictObject({ url: address }),
 });
 
-/** Oldest first. */
+/** The pieces of the change history, oldest first. */
 export const changePieces = component('ChangePieces', {
   format: z.literal('gzip_ndjson'),
   schema_version: z.literal(exportSchemaVersion),

@@ -123,7 +123,10 @@ export const changeSemantics = Object.fromEntries(
   changeEvent.options.map(({ shape }) => [shape.type.value, shape.semantics.value]),
 ) as Readonly<Record<ChangeType, ChangeEvent['semantics']>>;
 
-/** `meta.history`: the extent of the feed before filters, by retrieval time. A sealed page keeps its own. */
+/**
+ * `meta.history`: the extent of the feed before filters, by retrieval time. A sealed page keeps the extent that it was
+ * made with.
+ */
 export const changeHistory = component('ChangeHistory', {
   tracking_started_at: dateTime,
   earliest_available_at: dateTime.nullable(),
@@ -173,7 +176,7 @@ export type RevisionCorrection = z.infer<typeof revisionCorrection>;
 export const newestCorrection = component('NewestCorrection', { revisions: z.array(uuid).min(1), ...statement });
 export type NewestCorrection = z.infer<typeof newestCorrection>;
 
-/** Numbers of a corrected publication's events; null if it brought none. */
+/** The numbers of the events that a corrected publication brought; null if it brought none. */
 const correctedEvents = z.strictObject({
   revision: uuid,
   first_event: count.min(1).nullable(),
@@ -182,7 +185,8 @@ const correctedEvents = z.strictObject({
 
 /**
  * `number` counts the corrections of the series from 1. The correction follows the event `after_event` in the feed,
- * right before the first event of the publication that corrects; 0 is before all events.
+ * right before the first event of the publication that corrects. If the number is 0, the correction comes before all
+ * events.
  */
 const feedCorrection = component('FeedCorrection', {
   number: z.int().min(1),
@@ -191,6 +195,6 @@ const feedCorrection = component('FeedCorrection', {
   corrected: z.array(correctedEvents).min(1),
 });
 
-/** `last_event`: the number of the newest event. `corrections`: of the series, oldest first. */
+/** `last_event`: the number of the newest event. `corrections`: all corrections of the series, oldest first. */
 export const feedState = component('FeedState', { last_event: count, corrections: z.array(feedCorrection) });
 export type FeedState = z.infer<typeof feedState>;

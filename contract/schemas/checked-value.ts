@@ -15,7 +15,7 @@ export function parsedValue<Schema extends z.ZodType>(schema: Schema, value: unk
   return (compiledOf(schema) ?? schema).safeParse(value);
 }
 
-/** Empty for a value that matches its schema. */
+/** The first faults of a value; empty if it matches its schema. */
 export function firstFaults(schema: z.ZodType, value: unknown): ValueFault[] {
   return compiledOf(schema)?.validate(value) ? [] : explainIssues(firstIssues(schema, value), value);
 }
@@ -43,9 +43,9 @@ export function knownValue<Value>(schema: z.ZodType<Value>, value: unknown): Kno
   let known = value;
   for (;;) {
     const issues = firstIssues(schema, known);
-    // The value itself keeps the order of its keys: no schema of a document changes values.
+    // Returns the value itself, which keeps the order of its keys. No schema of a document changes values.
     if (issues.length === 0) return { value: known as Value };
-    // The search continues to the end only for unknown fields.
+    // Only if all faults found so far are unknown fields does the search continue to the end.
     const isOpen = issues.every((issue) => unknownFields(issue) !== null);
     const all = isOpen ? (schema.safeParse(known).error?.issues ?? []) : issues;
     const found = all.map((issue) => ({ issue, unknown: unknownFields(issue) }));
@@ -111,20 +111,20 @@ export function explainIssues(
   return [...faults.values()];
 }
 
-/** `sku: expected a SKU of six digits, got 12` */
+/** A fault as one text: `sku: expected a SKU of six digits, got 12`. */
 export function faultText({ field, expected, got }: ValueFault): string {
   return `${field === null ? '' : `${field}: `}expected ${expected}, got ${got}`;
 }
 
 const shownCharacters = 80;
 
-/** JSON on one line, safe for a terminal, cut at 80 characters. */
+/** A value as JSON on one line, safe for a terminal, cut at 80 characters. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   return cut(typeof value === 'number' ? String(value) : jsonStart(value, shownCharacters));
 }
 
-/** Safe for a terminal, cut at 80 characters. */
+/** Makes a text safe for a terminal, and cuts it at 80 characters. */
 export function cut(text: string): string {
   // A copy, because a slice of a long text would keep all of it in memory.
   return printable(shortened(text, shownCharacters)).split('').join('');
@@ -152,7 +152,10 @@ function pathText(path: readonly PropertyKey[]): string | null {
   }, '');
 }
 
-/** An issue may say what came. A rule across fields knows that better than the value of one field tells. */
+/**
+ * What came instead of the expected value. The issue of a rule across fields may say it, because the value of a single
+ * field does not show it.
+ */
 function gotText(issue: z.core.$ZodIssue, value: unknown): string {
   const stated = issue.code === 'custom' ? issue.params?.got : undefined;
   if (typeof stated === 'string') return stated;

@@ -56,8 +56,8 @@ export function successionText({ key, signed_by }: Pick<KeySuccession, 'key' | '
 
 /**
  * `origin`: the fingerprint of the first key that signed the chain. `number`: how many pointers the chain has, from 1.
- * `chain`: the hash over them. `pointer`: the SHA-256 of the newest one. `before`: of the one before it; null for the
- * first. `expires`: when the signature expires, UTC to the second; null for never.
+ * `chain`: the hash of the chain. `pointer`: the SHA-256 of the newest pointer. `before`: the SHA-256 of the pointer
+ * before it; null for the first pointer. `expires`: when the signature expires, UTC to the second; null for never.
  */
 export type Checkpoint = {
   readonly origin: string;
@@ -68,7 +68,10 @@ export type Checkpoint = {
   readonly expires: string | null;
 };
 
-/** Its hash is the hash of a chain with one more pointer. `chain`: without that pointer; null for the first. */
+/**
+ * A text whose hash is that of a chain with one more pointer. `chain`: the hash of the chain without that pointer; null
+ * for the first pointer.
+ */
 export function chainText(chain: string | null, pointer: string): string {
   return `${chain ?? ''}\n${pointer}\n`;
 }
@@ -123,7 +126,9 @@ export function parseNote(note: string): Note | null {
 /** The prefix of an Ed25519 key in SPKI, before its 32 bytes (RFC 8410). */
 const spkiPrefix = '302a300506032b6570032100';
 
-/** In hex. A note's signature names the key by four bytes of this text's SHA-256. `publicKey`: SPKI in DER. */
+/**
+ * A text in hex. A note's signature names its key by four bytes of the SHA-256 of this text. `publicKey`: SPKI in DER.
+ */
 export function noteKeyText(name: string, publicKey: string): string {
   if (!publicKey.startsWith(spkiPrefix))
     throw new Error(`expected an Ed25519 key in SPKI, got ${publicKey.slice(0, 24)}`);

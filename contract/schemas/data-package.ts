@@ -21,11 +21,11 @@ export const tableFieldSchema = z.strictObject({
 });
 type TableField = z.infer<typeof tableFieldSchema>;
 
-/** As the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
+/** The license as the operator states it. `name` is an identifier such as `CC-BY-4.0`. */
 export const dataLicense = z.strictObject({ name: licenseName, path: z.url().optional() });
 export type DataLicense = z.infer<typeof dataLicense>;
 
-/** From the curation; null for none. */
+/** The license that the curation states; null for none. */
 export function statedLicense(about: About | null): DataLicense | null {
   if (!about?.license) return null;
   const { name, url } = about.license;
@@ -109,8 +109,8 @@ export function formatChecksums(files: ExportObjects): string {
 }
 
 /**
- * Includes the operator's statements about the data. Names a license only if the operator states one, because this
- * program cannot know who owns the reported facts.
+ * Makes the data package of a publication, with the operator's statements about the data. Names a license only if the
+ * operator states one, because this program cannot know who owns the reported facts.
  */
 export function makeDataPackage(
   publication: PublishedAt,
@@ -147,7 +147,7 @@ export function packageMembers(
   };
 }
 
-/** Existing files: NDJSON, Parquet, then CSV. */
+/** The resources of the files that exist: NDJSON, Parquet, then CSV. */
 function packageResources(files: ExportObjects, profile: Profile): DataPackage['resources'] {
   const csv = {
     name: 'products_csv',
@@ -251,8 +251,8 @@ function tableType(type: string): Pick<TableField, 'type' | 'format'> {
 
 /**
  * How to cite a publication, in the Citation File Format 1.2.0, with the operator's statements. Texts are quoted as in
- * JSON, which is valid YAML. `home`: the address of the site, if it is known. Its host stands for an author whom the
- * operator does not name. A license that SPDX does not list has only its URL there.
+ * JSON, which is valid YAML. `home`: the address of the site, if it is known. If the operator names no author, the host
+ * of that address stands for one. A license that SPDX does not list appears only as a URL.
  */
 export function formatCitation(
   { revision, published_at }: { readonly revision: string; readonly published_at: string },

@@ -90,7 +90,7 @@ export const documents = {
   }),
 } as const satisfies Partial<Readonly<Record<AddressKind, z.ZodType>>>;
 
-/** Null for a file, which is not JSON. */
+/** The schema of an address's documents; null for a file, which is not JSON. */
 export function schemaFor(kind: AddressKind): z.ZodType | null {
   return (documents as Partial<Readonly<Record<AddressKind, z.ZodType>>>)[kind] ?? null;
 }

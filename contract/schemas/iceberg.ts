@@ -41,7 +41,7 @@ const snapshot = z.strictObject({
     operation: z.enum(['append', 'overwrite']),
     'added-data-files': z.string(),
     'added-records': z.string(),
-    // A kept publication of an earlier version may be without these.
+    // A kept publication that an earlier version of the program made may lack these.
     'deleted-data-files': z.string().optional(),
     'deleted-records': z.string().optional(),
     'total-data-files': z.string(),

@@ -26,7 +26,7 @@ import { namedProduct } from './product.ts';
 /** An identifier such as `CC-BY-4.0`. */
 export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);
 
-/** Without an address before it, such as `10.5281/zenodo.1234567`, of the characters that CFF 1.2.0 allows. */
+/** A DOI without a URL in front, such as `10.5281/zenodo.1234567`, of the characters that CFF 1.2.0 allows. */
 export const doi = z.string().regex(/^10\.\d{4,9}(\.\d+)?\/[\w:/;.()[\]-]+$/, 'a DOI such as 10.5281/zenodo.1234567');
 
 /** The operator's statements in the curation: who publishes the data, under what terms. Null if not stated. */
@@ -58,7 +58,7 @@ export function isWebUrl(url: string): boolean {
   return webUrl.test(url) && URL.canParse(url) && !hasCredentials(url);
 }
 
-/** From the service description. */
+/** The version of the contract that the service description names. */
 export const contractVersion = '1.0.0';
 
 export const serviceName = 'Reported Inventory and Change-History Read Service';
@@ -72,7 +72,7 @@ const publishers = {
 
 type Publisher = (typeof publishers)[Profile['statement']];
 
-/** Depends on who publishes the site, and on its inventory. */
+/** What the site says about its publisher and, if it has an inventory, about observations. */
 export function siteStatement({ statement, inventory }: Profile): Publisher | `${Publisher} ${typeof observations}` {
   const publisher = publishers[statement];
   return inventory === 'none' ? publisher : `${publisher} ${observations}`;
@@ -103,13 +103,13 @@ export const profile = component('Profile', {
   country: z.string().regex(/^[A-Z]{2}$/),
   /** BCP 47, the language of names and texts. */
   language: z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/),
-  /** IANA, the agency's; null if not stated. */
+  /** The agency's time zone, a name of IANA; null if not stated. */
   time_zone: z.string().min(1).nullable(),
   /** Whether somebody independent or the agency publishes the service. */
   statement: z.enum(['independent', 'agency']),
   sku: codes,
   store_code: codes,
-  /** Reported for each store, for the whole state in one number, or not at all. */
+  /** How stock is reported: for each store, for the whole state in one number, or not at all. */
   inventory: z.enum(['stores', 'statewide', 'none']),
   product_facts: z.array(z.enum(productFacts)),
 });
@@ -175,7 +175,7 @@ const tableFile = component('TableFile', { record_count: count, url: address, si
  */
 export type TableFile = z.infer<typeof tableFile>;
 
-/** They never change. */
+/** The Parquet files of one publication, which never change. */
 const publicationTables = component('PublicationTables', {
   products: tableFile,
   stores: tableFile,
@@ -184,8 +184,8 @@ const publicationTables = component('PublicationTables', {
 });
 
 /**
- * Tables over time, which grow: the events in pieces of the change history, the events in no piece yet, every day, and
- * tables that give context.
+ * Tables over time, which grow: the events in pieces of the change history, the events in no piece yet, the rows of
+ * every day, and tables that give context.
  */
 const historyTables = component('HistoryTables', {
   changes: tableFile,

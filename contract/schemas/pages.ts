@@ -75,7 +75,7 @@ export type EventPage = z.infer<typeof eventPage>;
 
 export const familyMembers = z.object({ data: z.object({ members: z.array(z.object({ id: uuid })) }) });
 
-/** Only the fields that rule out pages. */
+/** A segment with only the fields by which a selection rules out pages. */
 export const segmentPages = z.object({
   number: z.int().min(1),
   pages: z
@@ -142,7 +142,7 @@ export const identified = z.object({ data: z.object({ id: uuid }) });
 export const feedPosition = z.strictObject({
   /** Number of the newest event that no page has looked at yet. */
   event: count,
-  /** The address of the feed's pages. It changes with the members of a family, because its pages then change. */
+  /** The address of the feed's pages. That of a family changes with its members, because its pages change then. */
   cut: z.string(),
   history: changeHistory,
   warnings,

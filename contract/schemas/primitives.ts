@@ -8,14 +8,14 @@ export function component<Shape extends z.ZodRawShape>(id: string, shape: Shape)
   return z.strictObject(shape).meta({ id });
 }
 
-/** In lower case, like every id that the service prints. */
+/** A UUID in lower case, like every id that the service prints. */
 export const uuid = z
   .stringFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, {
     error: 'expected a UUID in lower case',
   })
   .meta({ description: 'UUID in lower case' });
 
-/** As the service prints it: `2024-01-02T22:26:37Z`, with a fraction only if the source gave one. */
+/** An instant as the service prints it: `2024-01-02T22:26:37Z`, with a fraction only if the source gave one. */
 export const dateTime = z.iso.datetime();
 
 /** Routes carry times to the second. */
@@ -74,7 +74,7 @@ const literal = (kind: 'currency' | 'country', pattern: RegExp) =>
 export const currency = literal('currency', /^[A-Z]{3}$/);
 export const country = literal('country', /^[A-Z]{2}$/);
 
-/** Some countries do not have this part of a postal address. */
+/** A part of a postal address that some countries do not have. */
 export const addressPart = bySite(z.string().nullable(), { type: 'string' }, ({ country: of }) =>
   of === usualProfile.country ? { type: 'string' } : { anyOf: [{ type: 'string' }, { type: 'null' }] },
 );

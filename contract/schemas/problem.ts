@@ -18,7 +18,7 @@ export const problem = component('Problem', {
     .optional(),
 });
 
-/** At `/problems/{code}`. */
+/** The document at `/problems/{code}`. */
 export const problemDescription = component('ProblemDescription', {
   code: problemCode,
   title: text,

@@ -70,7 +70,7 @@ export const productIdentity = {
 
 export const namedProduct = z.strictObject(productIdentity);
 
-/** In `requested_products` of a comparison. */
+/** A product as `requested_products` of a comparison has it. */
 export const product = component('Product', {
   ...productIdentity,
   brand_id: uuid.nullable(),
@@ -91,7 +91,10 @@ const factValues = {
 
 type FactShape = { readonly [Fact in ProductFact]: z.ZodNullable<(typeof factValues)[TypeOfFact<Fact>]> };
 
-/** Facts that some agencies report. A site has those that its profile names; null where the agency gives none. */
+/**
+ * Facts that some agencies report. A site has the facts that its profile names. One is null where the agency gives no
+ * value.
+ */
 export const facts = z
   .strictObject(forFacts(({ type }) => factValues[type].nullable()) as unknown as FactShape)
   .partial()
@@ -109,7 +112,7 @@ export const productDetail = component('ProductDetail', {
   facts: extra(facts),
 });
 
-/** Former SKUs that several products had. Tells an ambiguous SKU from an unknown one. */
+/** Former SKUs that several products had. With this list, a reader can tell an ambiguous SKU from an unknown one. */
 export const formerSkuIndex = component('FormerSkuIndex', { ambiguous: z.array(sku) });
 
 export type ProductDetail = z.infer<typeof productDetail>;
@@ -155,7 +158,7 @@ export const productAvailability = component('ProductAvailability', {
 });
 export type ProductAvailability = z.infer<typeof productAvailability>;
 
-/** Ascending sequences. */
+/** Sequences of publications, ascending. */
 const publications = z.array(z.int().min(1));
 const times = z.array(dateTime);
 

@@ -27,7 +27,7 @@ const readDocuments = {
 
 export type ReadDocuments = { readonly [Name in keyof typeof readDocuments]: z.infer<(typeof readDocuments)[Name]> };
 
-/** Drops unknown fields. Throws an error that says what is wrong. */
+/** Checks a document, and drops unknown fields. Throws an error that says what is wrong. */
 export function checkedDocument<Name extends keyof ReadDocuments>(name: Name, json: unknown): ReadDocuments[Name] {
   const known = knownValue<unknown>(readDocuments[name], json);
   if ('value' in known) return known.value as ReadDocuments[Name];

@@ -3,10 +3,13 @@ import type { CachePolicy } from '../addresses.ts';
 import { count, dateTime, dateTimeToSecond, sha256, uuid } from './primitives.ts';
 
 const sequence = z.int().min(1);
-/** With its quotes. */
+/** An entity tag with its quotes. */
 const etag = z.string().regex(/^"[0-9a-f]{32}"$/);
 
-/** The longest lists, so that millions of empty objects are refused. 2^17 shards hold 33 million routes. */
+/**
+ * The most items in each list, so that a file with millions of empty objects is refused. 2^17 shards hold 33 million
+ * routes.
+ */
 const most = { publications: 16_384, shardBits: 17, routesInShard: 32_768 };
 
 const cachePolicy = z.enum(['revalidate', 'immutable'] as const satisfies readonly CachePolicy[]);
@@ -40,7 +43,7 @@ export type Route = z.infer<typeof route>;
 /** Sorted by path. The leading bits of a path's SHA-256 are the number of its shard. */
 export const shard = z.strictObject({ routes: z.array(route).max(most.routesInShard) });
 
-/** For lookups of single routes. Each route is checked with {@link route} when it is used. */
+/** A shard for lookups of single routes. Each route is checked with {@link route} when it is used. */
 export const uncheckedShard = z.object({ routes: z.array(z.custom<{ path: string }>()).max(most.routesInShard) });
 
 /** `sha256`: the hash of the path, in hex. `bits`: at most 24. */
@@ -90,7 +93,7 @@ export function documentedPublications(pointer: Pointer): [DocumentedPublication
 
 export const mirrorFile = 'mirror.json';
 
-/** A run creates this file first, and removes it once it has deleted what the mirror no longer holds. */
+/** A run of `mirror` creates this file first, and removes it once it has deleted what the mirror no longer holds. */
 export const unfinishedFile = 'mirror.unfinished';
 
 /**
@@ -119,13 +122,13 @@ export const mirrorRecord = z.strictObject({
 });
 export type MirrorRecord = z.infer<typeof mirrorRecord>;
 
-/** In the bucket while a deploy runs, or after one was killed. */
+/** This file is in the bucket while a deploy runs, and after a deploy that was killed. */
 export const deployingFile = 'deploying.json';
 
 /**
  * `deploying.json`. `run`: a new UUID for every deploy, so that two deploys at once can tell each other apart.
- * `pointers`: the one being deployed, then those whose files may still be in the bucket, of the previous publication
- * and of killed deploys.
+ * `pointers`: the pointer being deployed, then the pointers of the previous publication and of killed deploys, because
+ * the bucket may still have their files.
  */
 export const deployingRecord = z.strictObject({
   format: z.literal('shelfpress-deploying'),

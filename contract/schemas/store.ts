@@ -177,7 +177,7 @@ const coverage = z.strictObject({
   upstream_age_known: z.literal(false),
 });
 
-/** `/availability/comparison` */
+/** The document at `/availability/comparison`. */
 export const comparison = component('Comparison', {
   data: z.strictObject({
     requested_products: z.array(product).min(1).max(25),
@@ -219,7 +219,9 @@ export type ComparisonStores = z.infer<typeof comparisonStores>;
 /** A product's own document. A comparison answers with some of its fields. */
 export const requestedProduct = z.object({ data: z.object(product.shape) });
 
-/** Only states and warnings. The document was checked in full when it was written. */
+/**
+ * A product's availability, with only its states and warnings. The document was checked in full when it was written.
+ */
 export const requestedAvailability = z.object({
   data: z.object({
     stores: z.array(

@@ -14,7 +14,7 @@ type FileRules = {
   readonly onFault: (fault: FileFault) => void;
 };
 
-/** Null after a fault that makes the file useless. */
+/** The value of a file; null after a fault that makes the file useless. */
 export function readFileValue<Value>(
   bytes: Uint8Array,
   schema: z.ZodType<Value>,
@@ -57,7 +57,7 @@ export function fileFault({ field, expected, got }: ValueFault): FileFault {
   return { expected: field === null ? expected : `${expected} at ${field}`, got };
 }
 
-/** The parser's `onFault` throws, so the value is never null. */
+/** The value that a parser returned. Its `onFault` throws, so the value is never null. */
 export function sound<Value>(value: Value | null): Value {
   if (value === null) throw new Error('a file of a site without a fault could not be read');
   return value;

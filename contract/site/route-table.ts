@@ -35,7 +35,7 @@ export function parseTableRoot(bytes: Uint8Array, rules: TableRules): RouteTable
   return null;
 }
 
-/** In the order of the shard; null if it cannot be used. */
+/** The routes of a shard, in its order; null if the shard cannot be used. */
 export function parseShard(bytes: Uint8Array, rules: TableRules): readonly Route[] | null {
   return readPart(bytes, shardSchema, byteLimits.shard, rules)?.routes ?? null;
 }
@@ -63,7 +63,10 @@ function readPart<Value>(
   });
 }
 
-/** Readers find a shard by its number, and a route by binary search. `hashPath`: SHA-256 in hex. */
+/**
+ * Checks that every route is where readers look: they find a shard by its number, and a route by binary search.
+ * `hashPath`: SHA-256 in hex.
+ */
 export function checkPlaces(
   routes: readonly Route[],
   { shard_bits }: RouteTableRoot,

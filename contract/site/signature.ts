@@ -15,7 +15,7 @@ export type Signed = { readonly checkpoint: Checkpoint; readonly listed: ListedP
 /** Why a signature file does not sign a pointer. `other_pointer`: it may belong to the publication before or after. */
 export type SignatureFault = FileFault & { readonly reason: 'unsigned' | 'other_pointer' | 'wrong' };
 
-/** Ed25519. `der`: SPKI. `fingerprint`: the SHA-256 of that in hex. */
+/** An Ed25519 key. `der`: the key as SPKI. `fingerprint`: the SHA-256 of `der` in hex. */
 export type PublicKey = { readonly der: Uint8Array; readonly fingerprint: string };
 
 /**
@@ -104,7 +104,7 @@ function decodeHex(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
-/** Ignores white space. */
+/** The bytes of a base64 text. Ignores white space. */
 export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64.replace(/\s/g, '')), (character) => character.charCodeAt(0));
 }

@@ -6,7 +6,7 @@ import type { Progress } from '../units/unit-run.ts';
 import { stages } from '../units/units.ts';
 import { wings } from './wings.ts';
 
-/** The units of a site with those of all wings, in each stage after its own. */
+/** The units of a site and of all wings. In each stage, the units of the wings come after those of the site. */
 export async function siteContents(): Promise<Contents> {
   const parts = await Promise.all(wings.map(({ contents }) => contents()));
   const joined = stageNames.map((name) => [

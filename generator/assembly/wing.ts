@@ -18,7 +18,7 @@ export type WingOption = {
   readonly isChoice?: true;
 };
 
-/** A setting that stands for an option; see the table of settings. `type`: that of its member in the file. */
+/** A setting that stands for an option; see the table of settings. `type`: the type of its member in the file. */
 export type WingSetting = {
   readonly member: string;
   readonly type: 'text' | 'boolean';
@@ -30,7 +30,7 @@ export type WingSetting = {
   readonly gives: Readonly<Record<string, string>>;
 };
 
-/** A command, below the heading in the help that it has. */
+/** A command. `group`: the heading below which the help lists it. */
 export type WingCommand = {
   readonly group: string;
   readonly summary: string;
@@ -56,7 +56,7 @@ export type Wing = {
   };
   /** Completes a mirror that is whole, as the options of `mirror` say. */
   readonly completeMirror?: (storage: Storage, options: Chosen) => Promise<void>;
-  /** What an installed package has ready, by its path in the package. */
+  /** Makes the files that an installed package has ready, by their paths in the package. */
   readonly makePackageFiles?: () => Promise<ReadonlyMap<string, string>>;
   readonly commands?: Readonly<Record<string, WingCommand>>;
   /** Options of `build` and `mirror`. */

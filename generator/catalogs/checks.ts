@@ -20,7 +20,7 @@ export function choicesOf(site: SiteUnderCheck): Choices {
   return iceberg === null ? {} : { iceberg };
 }
 
-/** Also checks the dataset, which has the same tables. */
+/** Checks the package of the tables, and also the dataset, which has the same tables. */
 function checkTablesPackage(site: SiteUnderCheck): void {
   const [path, dataset] = [formatPath('tables_package'), formatPath('croissant')];
   const stated = documentAt<TablesPackage>(site, path)?.resources ?? [];

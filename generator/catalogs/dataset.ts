@@ -55,7 +55,7 @@ const context = {
   source: 'cr:source',
 } as const;
 
-/** Includes the columns of the tables, and the keys between them. */
+/** The dataset with the columns of its tables, and the keys between them. */
 export function makeCroissant(facts: DatasetFacts): Croissant {
   return {
     '@context': context,
@@ -158,7 +158,7 @@ export function placeName({ about, profile: { country }, regions }: DatasetFacts
   return [...(regions.length <= 3 ? regions : []), country].join(', ');
 }
 
-/** In BibTeX, as Croissant recommends. */
+/** The citation in BibTeX, as Croissant recommends. */
 function citation(facts: DatasetFacts): string {
   const { about, revision, published_at, profile, host, home, address } = facts;
   const members = {

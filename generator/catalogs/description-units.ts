@@ -15,7 +15,7 @@ function exportAt({ writer: { state }, fileAt }: BuildContext, name: string) {
   return { ...fileAt(path), path };
 }
 
-/** The tables are in the files of the current publication, and in those over time. */
+/** The package of all tables: those in the files of the current publication, and those over time. */
 export function makePackageOfTables(context: BuildContext): Document[] {
   const { state, license } = context.writer;
   const { publication, profile } = state;

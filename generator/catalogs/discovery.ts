@@ -7,7 +7,7 @@ import { text, xmlDocument } from '../documents/atom.ts';
 import { type DatasetFacts, datasetKeywords, placeName, publisherText } from './dataset.ts';
 import { packagedTables } from './tables-package.ts';
 
-/* Leads machines to a site: catalogs of data and of APIs, and search engines. */
+/* These files lead machines to a site: catalogs of data and of APIs, and search engines. */
 
 /**
  * The catalog of the service's API (RFC 9727): links (RFC 9264) from the root of the API to its descriptions. `address`
@@ -32,15 +32,15 @@ export function apiCatalog(address: Addresser, home: string): Uint8Array {
   return Buffer.from(`${JSON.stringify({ linkset })}\n`);
 }
 
-/** For search engines (sitemaps.org). `address` must return absolute URLs. */
+/** A list of pages for search engines (sitemaps.org). `address` must return absolute URLs. */
 export function sitemap(address: Addresser, publishedAt: string): Uint8Array {
   const page = `<url>${text('loc', address('/'))}${text('lastmod', publishedAt)}</url>`;
   return xmlDocument('urlset', 'http://www.sitemaps.org/schemas/sitemap/0.9', [page]);
 }
 
 /**
- * `facts.address` must return absolute URLs, because catalogs copy the document elsewhere. Null if the operator gave no
- * email address, which portals require.
+ * The dataset as a catalog in DCAT-US. `facts.address` must return absolute URLs, because catalogs copy the document
+ * elsewhere. Null if the operator gave no email address, which portals require.
  */
 export function makeDcatCatalog(facts: DatasetFacts): DcatCatalog | null {
   const point = facts.about && contactPoint(facts.about);

@@ -8,7 +8,7 @@ import { firstDifference } from '../verify/field-difference.ts';
 import { icebergSchema } from './iceberg-schema.ts';
 import { type IcebergFile, icebergFiles, locationInSite } from './iceberg-table.ts';
 
-/** Null for a site without Iceberg tables. */
+/** Where a site's Iceberg tables say that they are; null for a site without them. */
 export function icebergLocation(site: SiteUnderCheck): string | null {
   for (const table of icebergTable.options) {
     const { location = '' } = metadataOf(site, table) ?? {};
@@ -26,8 +26,8 @@ function metadataOf(site: SiteUnderCheck, table: IcebergTable): IcebergMetadata 
 }
 
 /**
- * Makes the Iceberg tables again from the Parquet files, and compares. A different table lists wrong files, counts or
- * bounds, and engines would skip rows or refuse it.
+ * Makes the Iceberg tables again from the Parquet files, and compares. A table that differs lists wrong files, counts
+ * or bounds, so that engines would skip rows or refuse the table.
  */
 export function checkIceberg(site: SiteUnderCheck): void {
   const isIceberg = (path: string) => parsePath(path)?.kind.startsWith('iceberg_') ?? false;

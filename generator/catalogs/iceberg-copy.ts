@@ -7,7 +7,10 @@ import { documentIn } from '../site/route-table.ts';
 import type { Storage } from '../site/storage.ts';
 import { type IcebergFile, icebergFiles } from './iceberg-table.ts';
 
-/** A mirror's Iceberg tables are not part of the site, whose hashes cover other URLs. */
+/**
+ * The folder of a mirror's own Iceberg tables. They are not part of the site, whose hashes cover tables with other
+ * URLs.
+ */
 const folder = 'iceberg';
 
 /**

@@ -44,7 +44,7 @@ export function icebergSchema(table: IcebergTable, profile: Profile): IcebergSch
   return { type: 'struct', 'schema-id': 0, fields };
 }
 
-/** Includes elements of lists. */
+/** The id of the last field, elements of lists included. */
 export function lastFieldId({ fields }: IcebergSchema): number {
   return Math.max(...fields.map(({ id, type }) => (typeof type === 'string' ? id : type['element-id'])));
 }

@@ -15,7 +15,7 @@ export type IcebergFile = {
   readonly size: number;
   readonly sequence: number;
   readonly revision: string;
-  /** When that was published, in milliseconds since 1970. */
+  /** When that publication was published, in milliseconds since 1970. */
   readonly published_ms: number;
 };
 
@@ -43,8 +43,8 @@ type Manifest = {
 
 /**
  * Makes Iceberg's metadata of a table with these files, oldest first, at least one. Everything follows from the files,
- * so the same files give the same bytes. Files without rows are left out. A file that the next one replaces is listed
- * there as deleted, so that engines can tell what left.
+ * so the same files give the same bytes. Files without rows are left out. If a publication's file replaces an earlier
+ * one, that publication lists the earlier one as deleted, so that engines can tell what left.
  */
 export function icebergFiles(
   table: IcebergTable,

@@ -9,7 +9,7 @@ import { type IcebergFile, icebergFiles, locationInSite } from './iceberg-table.
 
 type Facts = { readonly table: IcebergTable; readonly files: readonly IcebergFile[] };
 
-/** Made after the files that the tables list. */
+/** The units of the Iceberg tables. They are made after the files that the tables list. */
 export function* icebergUnits({ writer, exported, fileAt }: BuildContext): Generator<Unit<Facts>> {
   const location = writer.choices.iceberg;
   if (location === undefined) return;
@@ -21,7 +21,7 @@ export function* icebergUnits({ writer, exported, fileAt }: BuildContext): Gener
       const stored = writer.storage.locate(objectPath(sha256));
       return { path, stored, sha256, size, sequence, revision, published_ms: Date.parse(published_at) };
     });
-    // The folder of the site may have been moved.
+    // The inputs leave out where files are stored, because the folder of the site may have been moved.
     const inputs = { location, files: digest(files.map(({ stored: _, ...file }) => file)) };
     yield { name: `Iceberg table ${table}`, inputs, facts: { table, files }, weight: 2 * files.length };
   }

@@ -34,7 +34,7 @@ export async function triedAdvice(
 
 const mostUnknown = 20;
 
-/** Each is an import of its own. */
+/** At most this many changes are tried, because each trial is an import of its own. */
 const mostTried = 4;
 
 export function adviceLine({ text, before, after }: Advice): string {
@@ -60,7 +60,7 @@ function changesFor(recipe: Recipe, faults: Faults, namesOf: (role: string) => r
       const own = words.get(place.field) ?? [];
       words.set(place.field, [...own, text]);
       const all = words.get(place.field) ?? [];
-      // A single word is more likely a mistake than a word for nothing.
+      // A single word is more likely a mistake than a word that stands for nothing.
       if (all.length > 2) changes.set(`words of ${place.field}`, [(given) => withoutWords(given, place, new Set(all))]);
     }
     // A few unknown products were probably delisted. Many unknown products have codes of another kind.

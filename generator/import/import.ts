@@ -44,7 +44,7 @@ export function importFiles(options: ImportOptions, onProgress: OnProgress) {
   return useTemporaryFolder((unpacked) => importUnpacked(options, unpacked, onProgress));
 }
 
-/** `unpacked`: a folder for the content of compressed files. */
+/** `unpacked`: a folder that takes the content of compressed files. */
 async function importUnpacked(options: ImportOptions, unpacked: string, onProgress: OnProgress) {
   const { recipe, decisions } = readTriedRecipe(options.recipe);
   const name = basename(options.recipe);

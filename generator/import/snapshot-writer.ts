@@ -17,7 +17,7 @@ export function snapshotWriter(out: string) {
   };
   return {
     temporary,
-    /** Without `value`, only begins the file. */
+    /** Adds a line to a file. Without `value`, only begins the file. */
     line(file: string, value?: object): void {
       const text = (pending.get(file) ?? '') + (value === undefined ? '' : `${JSON.stringify(value)}\n`);
       pending.set(file, text);

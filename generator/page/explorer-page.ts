@@ -129,7 +129,7 @@ function relative(path: string): string {
   return path.slice(1);
 }
 
-/** For HTML elements and quoted attributes. */
+/** Escapes a text for HTML elements and quoted attributes. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,13 +1,13 @@
 import { isJsonObject, shortened } from '../../contract/text.ts';
 import { Failure } from '../files/failure.ts';
 
-/** In degrees. */
+/** A position in degrees. */
 export type Position = readonly [longitude: number, latitude: number];
 export type Line = readonly Position[];
 
 const expectedTypes =
   'Polygon, MultiPolygon, LineString, MultiLineString, Feature, FeatureCollection or GeometryCollection';
-/** Collections may be nested this deep. */
+/** The deepest nesting of collections that is read. */
 const deepest = 16;
 
 /**

@@ -36,7 +36,7 @@ export function chosenOutline(choice: string): ExplorerFile {
   throw new Failure('outline', `${choice}: expected an outline, got only shapes that are smaller than a map can show`);
 }
 
-/** At most 1,000 points; null if no area is known. */
+/** The borders of these areas, with at most 1,000 points; null if no area is known. */
 export function areaOutline(areas: readonly string[]): ExplorerFile | null {
   const lines = areas.flatMap((area) => areaLines(area) ?? []);
   const unseen = Math.min(mostUnseen, Math.max(0, ...lines.map(extent)) * unseenPart);

@@ -1,6 +1,6 @@
 import type { Line, Position } from './geojson-lines.ts';
 
-/** In degrees of latitude: about 50 metres, half a pixel on a map of a county. */
+/** The finest tolerance in degrees of latitude: about 50 metres, half a pixel on a map of a county. */
 const finest = 0.0005;
 
 /**
@@ -15,7 +15,7 @@ export function simplified(lines: readonly Line[], mostPoints: number, first = f
   }
 }
 
-/** Empty if nothing of the line would be visible. */
+/** The points of a line that remain; none if nothing of the line would be visible. */
 function simplifiedLine(line: Line, tolerance: number): Line {
   const [first, last] = [line[0] as Position, line.at(-1) as Position];
   const isRing = line.length > 2 && first[0] === last[0] && first[1] === last[1];
@@ -60,7 +60,7 @@ function distanceToSpan(point: Position, from: Position, to: Position, width: nu
   return Math.hypot(x - share * alongX, y - share * alongY);
 }
 
-/** In degrees. */
+/** The extent of a line, in degrees. */
 export function extent(line: Line): number {
   let [west, south, east, north] = [180, 90, -180, -90];
   for (const [longitude, latitude] of line) {

@@ -16,7 +16,7 @@ import { objectPath } from '../../contract/paths.ts';
 import type { FaultCode, FaultList } from './fault.ts';
 import { linkTarget } from './site-link.ts';
 
-/** Identifies a file on this machine. An inode number may be too large for a number. */
+/** Identifies a file on this machine. An inode number may be too large for a `number`. */
 export type FileIdentity = { readonly dev: bigint; readonly ino: bigint };
 
 export type Digests = { readonly sha256: string; readonly md5: string; readonly size: number };
@@ -96,7 +96,7 @@ export class SiteFiles {
     return explained(() => linkTarget(this.locate(path)));
   }
 
-  /** By name. */
+  /** The entries of a folder, sorted by name. */
   list(path: string): Dirent[] {
     const entries = explained(() => readdirSync(this.locate(path), { withFileTypes: true }));
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -130,7 +130,7 @@ function explained<Result>(use: () => Result): Result {
   }
 }
 
-/** Its bytes have the hash in its name. */
+/** An object whose bytes have the hash that is its name. */
 export type SoundObject = Pick<Digests, 'md5' | 'size'> & FileIdentity;
 
 /**
@@ -193,7 +193,7 @@ export function objectLedger(files: SiteFiles, faults: FaultList) {
     bytes: [...seen.values()].reduce((sum, one) => sum + (one?.size ?? 0), 0),
   });
 
-  /** Skips the MD5 of these objects: bytes with the same SHA-256 have the same MD5. */
+  /** Does not compute the MD5 of objects that `md5Of` knows: bytes with the same SHA-256 have the same MD5. */
   const trustMd5 = (md5Of: typeof knownMd5) => {
     knownMd5 = md5Of;
   };

@@ -128,7 +128,7 @@ export function addressRole(path: string) {
   return kind === undefined ? null : addressTable[kind].role;
 }
 
-/** Such a page may be past retention. */
+/** Whether addresses of this kind are pages of change lists, which may be past retention. */
 export function isChangePage(kind: AddressKind): boolean {
   const { role, cache } = addressTable[kind];
   return role === 'page' && cache === 'either';

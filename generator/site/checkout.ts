@@ -14,7 +14,10 @@ export function routeFiles({ path, sha256, variants = [] }: Pick<Route, 'path' |
   return files;
 }
 
-/** Starts from a folder with unknown content. Sets the files' times. `leftovers`: files that may be there to remove. */
+/**
+ * Makes a checkout in a folder with unknown content, and sets the times of its files. `leftovers`: files that may be
+ * there, and are removed if no route names them.
+ */
 export function checkOutWhole(
   storage: Storage,
   folder: string,
@@ -25,7 +28,7 @@ export function checkOutWhole(
   dateFiles(storage, folder, routes.values());
 }
 
-/** Returns what {@link completeCheckout} returns. */
+/** Like {@link checkOutWhole}, but sets no times. Returns what {@link completeCheckout} returns. */
 export function linkWhole(
   storage: Storage,
   folder: string,
@@ -61,7 +64,7 @@ export function completeCheckout(
       if (known !== undefined) storage.remove(path);
       if (explainMissing(storage, sha256, () => storage.link(objectPath(sha256), path))) copied.add(route.path);
     }
-    // Variants that are gone.
+    // Files that the route no longer has, because its variants are gone.
     for (const name of present.keys()) strays.add(`${folder}/${name}`);
   }
   for (const route of removed) for (const { name } of routeFiles(route)) strays.add(`${folder}/${name}`);
@@ -83,9 +86,9 @@ function explainMissing<Result>(storage: Storage, sha256: string, use: () => Res
 }
 
 /**
- * Sets the modification time of files to their Last-Modified, because plain file servers send it, and make ETags from
- * time and size. The bytes of an earlier publication have an earlier time. A file with several addresses gets the
- * latest of their times.
+ * Sets the modification time of files to their Last-Modified, because plain file servers send that time, and make ETags
+ * from time and size. Bytes that an earlier publication brought keep its earlier time. A file with several addresses
+ * gets the latest of their times.
  */
 export function dateFiles(storage: Storage, folder: string, routes: Iterable<Route>): void {
   const byTime = [...Map.groupBy(routes, fileTime)];

@@ -63,7 +63,10 @@ export class FaultList extends KeptFaults<Fault> {
     this.keep([{ code, path, expected, got }]);
   }
 
-  /** `claim`: what was expected, from its text. */
+  /**
+   * Adds a fault if the values differ. `claim` turns the text of the expected value into what the fault says was
+   * expected.
+   */
   expectEqual(
     code: FaultCode,
     path: string,
@@ -83,12 +86,12 @@ export class FaultList extends KeptFaults<Fault> {
   }
 }
 
-/** `/v1/brands: expected 3 rows, got 2 [list_count]` */
+/** A fault as one line: `/v1/brands: expected 3 rows, got 2 [list_count]`. */
 export function formatFault({ code, path, expected, got }: Fault): string {
   return `${path}: expected ${expected}, got ${got} [${code}]`;
 }
 
-/** The texts of two different values: from their start, or from shortly before the first difference. */
+/** The texts of two different values, each from its start, or from shortly before the first difference. */
 export function shownApart(expected: unknown, got: unknown): [expected: string, got: string] {
   const starts: [string, string] = [shown(expected), shown(got)];
   if (starts[0] !== starts[1]) return starts;

@@ -41,13 +41,13 @@ export function parseMirrorRecord(bytes: Buffer): MirrorRecord {
   return result.data;
 }
 
-/** By the bytes of the pointer; null if the record has no such entry. */
+/** Finds what a record says of a pointer, by the pointer's bytes; null if the record has no such entry. */
 export function findHolding(record: MirrorRecord, pointer: Uint8Array): MirrorHolding | null {
   const sha256 = hash('sha256', pointer);
   return record.holdings.find(({ pointer_sha256 }) => pointer_sha256 === sha256) ?? null;
 }
 
-/** A partial mirror lacks some of the objects that its pointer names. */
+/** Refuses a partial mirror, because it lacks some of the objects that its pointer names. */
 export function refusePart(directory: string, storage: Storage, pointer: Uint8Array): void {
   const record = storage.read(mirrorFile);
   const only = record && findHolding(parseMirrorRecord(record), pointer)?.only;

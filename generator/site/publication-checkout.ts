@@ -6,12 +6,12 @@ import type { RouteChange, Routes, TableChanges } from './route-table.ts';
 import { takeSpare } from './spare-checkout.ts';
 import type { Storage } from './storage.ts';
 
-/** The answers are stored as objects, and the route table is written. */
+/** A publication whose answers are stored as objects, and whose route table is written. */
 type Written = {
   readonly pointer: Pointer;
   readonly routes: Routes;
   readonly before: Pointer | null;
-  /** The changes since the routes before; null if it is not known how their answers were made. */
+  /** The changes since the previous routes; null if it is not known how their answers were made. */
   readonly update: TableChanges | null;
 };
 
@@ -38,7 +38,7 @@ export function showPublication(
   takePlace(storage, revision, routes);
 }
 
-/** Starts from the spare checkout, if there is one. Sets the times of all files, or of files known to differ. */
+/** Starts from the spare checkout, if there is one. Sets the times of all files, or only of those known to differ. */
 function checkOut(storage: Storage, folder: string, { pointer, routes, before, update }: Written): void {
   const absent = update && before && takeSpare(storage, before.routes, pointer.revision);
   const copied =
@@ -101,7 +101,8 @@ export function takePlace(storage: Storage, revision: string, routes: { values()
 
 /**
  * Switches readers to a publication whose objects and names are all in place. Writes the signature first, which fits
- * both pointers, then the link, and the pointer last. `signing` null: the site is not signed. `target`: the checkout.
+ * both pointers, then the link, and the pointer last. `signing`: null if the site is not signed. `target`: the
+ * checkout.
  */
 export function moveTo(storage: Storage, pointer: Pointer, signing: Signing | null, target: string): void {
   const bytes = pointerBytes(pointer);

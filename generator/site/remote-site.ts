@@ -12,11 +12,14 @@ import type { SigningKey } from '../trust/keys.ts';
 import { readSignature } from '../trust/signature-file.ts';
 import { soundPointer } from './checked-pointer.ts';
 
-/** Pointer and signature are two answers, which caches may keep for different times, so they may not match. */
+/**
+ * Pointer and signature are two answers, which caches may keep for different times. If they do not match, they are
+ * requested again, up to this many times in all.
+ */
 const looks = 4;
 const lookAgainMs = 1500;
 
-/** The pointer is consistent in itself. */
+/** A pointer that is consistent in itself. */
 export type RemotePointer = {
   readonly pointer: Pointer;
   readonly bytes: Buffer;
@@ -91,7 +94,10 @@ export class RemoteSite implements SiteSource {
     return this.receive(reference, collectBytes);
   }
 
-  /** Pieces end without an error only if they match the object's hash. Throws a {@link GoneError} if there is none. */
+  /**
+   * Receives an object piece by piece. The pieces end without an error only if they match its hash. Throws a {@link
+   * GoneError} if the host does not have it.
+   */
   async receive<Made>(reference: ObjectReference, receive: Receive<Made>): Promise<Made> {
     this.requireClaim(reference);
     const path = objectPath(reference.sha256);

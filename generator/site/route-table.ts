@@ -14,13 +14,13 @@ import type { Storage } from './storage.ts';
 
 const routesPerShard = 256;
 
-/** By path. */
+/** The routes of a publication by path. */
 export type Routes = ReadonlyMap<string, Route>;
 
 /** `old`: the route of the same path in the table before. */
 export type RouteChange = { readonly route: Route; readonly old?: Route | undefined };
 
-/** `set` has new and different routes. */
+/** `set`: the routes that are new or different. */
 export type TableChanges = { readonly set: readonly RouteChange[]; readonly removed: readonly Route[] };
 
 /** `objects` are the table's own root and shards. */
@@ -57,7 +57,7 @@ export function textSharer(): (route: Route) => Route {
   });
 }
 
-/** A shard with the same routes is the same object. */
+/** Writes the route table of a publication. A shard with the same routes as before is the same object as before. */
 export function writeTable(storage: Storage, routes: Routes): { table: RouteTable; reference: ObjectReference } {
   const bits = Math.max(0, Math.ceil(Math.log2(routes.size / routesPerShard)));
   const shards = Array.from({ length: 2 ** bits }, (): Route[] => []);
@@ -87,7 +87,7 @@ export function changesBetween(before: Routes, after: Routes): TableChanges {
   return { set, removed: [...before.values()].filter(({ path }) => !after.has(path)) };
 }
 
-/** By hash, each once. */
+/** The sizes of all answers and variants, by hash. */
 export function objectSizes(routes: Iterable<Route>): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const { sha256, size, variants = [] } of routes) {
@@ -109,7 +109,7 @@ function* answerObjects(routes: Iterable<Route>): Generator<string> {
   }
 }
 
-/** Reads the table, except for shards that are in `named` already. */
+/** Adds the objects that a route table names. Does not read shards that are in `named` already. */
 export function addNamedObjects(storage: Storage, reference: ObjectReference, named: Set<string>): void {
   named.add(reference.sha256);
   const root = readTableRoot(storage, reference);
@@ -127,7 +127,7 @@ export function documentIn<Document>(storage: Storage, routes: Routes, path: str
   return bytes ? (parseJson(bytes.toString()) as Document | null) : null;
 }
 
-/** The root and the shards. */
+/** The hashes of a table's root and shards. */
 export function objectsOfTable(storage: Storage, root: ObjectReference): string[] {
   return [root, ...readTableRoot(storage, root).shards].map(({ sha256 }) => sha256);
 }
@@ -144,7 +144,7 @@ function readShard(storage: Storage, root: RouteTableRoot, number: number): read
   return sound(listShard(bytes, rules)) as readonly Route[];
 }
 
-/** Compares the bytes with their hash. */
+/** Reads a part of a table, and compares its bytes with their hash. */
 function readPart(storage: Storage, { sha256 }: ObjectReference) {
   const refuse = (expected: string, got: string): never => {
     const message = `${objectPath(sha256)}: expected ${expected}, got ${got}; build --full rebuilds the site`;

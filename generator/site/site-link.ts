@@ -3,10 +3,12 @@ import { checkoutFolder, uuidPattern } from '../../contract/paths.ts';
 
 export const checkoutTarget = new RegExp(`^${checkoutFolder(uuidPattern)}(\\.next)?$`);
 
-/** Longer than any target. */
+/** More bytes than any target has. */
 const mostBytes = 200;
 
-/** On a disk without symbolic links, a small file has the target, as in Git. Throws if there is neither. */
+/**
+ * The target of a link. On a disk without symbolic links, a small file has it, as in Git. Throws if there is neither.
+ */
 export function linkTarget(path: string): string {
   const stats = lstatSync(path);
   if (stats.isFile() && stats.size <= mostBytes) {
@@ -16,7 +18,7 @@ export function linkTarget(path: string): string {
   return readlinkSync(path);
 }
 
-/** In either form. */
+/** Whether there is a link, in either form. */
 export function isLink(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;

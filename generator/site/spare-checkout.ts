@@ -8,9 +8,9 @@ import type { Storage } from './storage.ts';
 /*
  * A checkout has a name for every file of a publication. Linking all of them for each publication, and removing those
  * of a past one, takes longer than making the documents that changed. So the checkout of a publication past retention
- * becomes a spare one, and the next build starts from it. Files that have changed since are removed at once, so that it
- * holds only objects that a publication needs. The next build links new ones in their place; most have changed again by
- * then, because the same products are retrieved every day.
+ * becomes a spare one, and the next build starts from it. Files that have changed since are removed at once, so that
+ * the spare checkout holds only objects that a publication needs. The new files are not linked until the next build,
+ * because most of them will have changed again by then: the same products are retrieved every day.
  */
 
 export const spares = 'spare';
@@ -22,12 +22,12 @@ const spareName = /^([0-9a-f]{64}|unfinished)$/;
 /** The files, and the list of paths whose files are missing. */
 const [files, absentFile] = ['checkout', 'absent.json'];
 
-/** Has the files of a route table, except for the paths listed as absent. */
+/** The folder with the files of a route table, except for the paths listed as absent. */
 export function spareFolder(table: Pick<ObjectReference, 'sha256'>): string {
   return `${spares}/${table.sha256}/${files}`;
 }
 
-/** A JSON array of the paths whose files a spare checkout lacks. */
+/** The file that lists the paths whose files a spare checkout lacks, as a JSON array. */
 export function absentList(table: Pick<ObjectReference, 'sha256'>): string {
   return `${spares}/${table.sha256}/${absentFile}`;
 }

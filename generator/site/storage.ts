@@ -84,7 +84,7 @@ export class Storage {
     this.#root = root;
   }
 
-  /** The disk lacks these, so there are copies instead. */
+  /** The kinds of links that the disk lacks, so that there are copies instead. */
   get lacking(): readonly string[] {
     return [...this.#lacking].sort();
   }
@@ -159,7 +159,7 @@ export class Storage {
     syncFolder(dirname(path));
   }
 
-  /** Gives a file a second name, also one that another file has. True if the file was copied, not linked. */
+  /** Gives a file a second name, even one that another file has. True if the file was copied, not linked. */
   link(existing: string, name: string): boolean {
     const from = this.#at(existing);
     const path = this.#path(name);
@@ -217,7 +217,7 @@ export class Storage {
     return a.size === b.size && this.#digest(existing) === this.#digest(name);
   }
 
-  /** The file may be larger than the memory. */
+  /** Hashes a file, which may be larger than the memory. */
   #digest(name: string): string {
     const content = piecesDigest();
     this.readPieces(name, content.take);
@@ -370,7 +370,7 @@ function temporary(path: string): string {
 /** Error codes of systems that cannot make a link. */
 const noLinks: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** Copies the bytes without the mode: some disks have none, and refuse one. */
+/** Copies the bytes without the mode: some disks have no modes, and refuse to set one. */
 function copyBytes(from: string, path: string): void {
   const [source, copy] = [openSync(from, 'r'), openSync(path, 'w')];
   try {
@@ -384,7 +384,7 @@ function copyBytes(from: string, path: string): void {
   }
 }
 
-/** A device or a pipe may never end. */
+/** Refuses a device or a pipe, which may never end. */
 function refusePipe(path: string): void {
   const stats = statSync(path);
   if (!stats.isFile() && !stats.isDirectory())

@@ -79,7 +79,7 @@ export class TableReader {
     return shardReference(this.root, number);
   }
 
-  /** Shard by shard. */
+  /** All routes, shard by shard. */
   async routes(): Promise<Route[]> {
     return [...(await this.shards(this.root.shards.keys())).values()].flat();
   }

@@ -1,10 +1,13 @@
 import { storedValue, type TableColumn } from '../../contract/columns/parquet.ts';
 import { checkValue } from './checked-json.ts';
 
-/** A value as Parquet stores it, and as a member of a record of NDJSON, after a comma. */
+/** A value as Parquet stores it, and as a member of an NDJSON record, with a comma in front. */
 type Encoded = { readonly value: unknown; readonly stored: unknown; readonly member: string };
 
-/** How many values of a column are kept encoded: more than an agency has stores, which come again with each product. */
+/**
+ * How many values of a column are kept encoded: more than an agency has stores, because the values of stores come again
+ * with each product.
+ */
 const keptValues = 1024;
 
 /**

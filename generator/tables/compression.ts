@@ -7,9 +7,10 @@ import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { piecesDigest, type Sink } from './pieces.ts';
 
 /**
- * Usual: from quality 5 on the encoder searches thoroughly for repetitions. Quality 9 takes four times as long and
- * saves two percent. Dense: quality 9, for one file that many load and that is made again each day. Quality 10 takes
- * six times as long again. Light: quality 4, four fifths of the time for 1.4 percent more bytes.
+ * Usual: quality 5, because from there on the encoder searches thoroughly for repetitions. Quality 9 would take four
+ * times as long and save two percent. Dense: quality 9, for one file that many readers load and that is made again each
+ * day. Quality 10 would take six times as long again. Light: quality 4, which takes four fifths of the usual time, and
+ * makes 1.4 percent more bytes.
  */
 const qualities = { light: 4, usual: 5, dense: 9 };
 
@@ -33,9 +34,9 @@ export function brotliWhole(bytes: Uint8Array, effort: Effort = 'usual'): Uint8A
 }
 
 /**
- * The same for every file, so that the bytes depend only on the content, and not on the library's guess at the memory
- * to use. A document is compressed with a smaller table, which takes up to a millisecond less to set up and adds no
- * bytes.
+ * These settings do not depend on the file, so that the bytes depend only on the content, and not on the library's
+ * guess at the memory to use. A document is compressed with a smaller table, which takes up to a millisecond less to
+ * set up and adds no bytes.
  */
 const level = 6;
 const wholeMemory = 4;
@@ -62,7 +63,10 @@ export function contentOfGzip(bytes: Uint8Array): ObjectReference {
   return { sha256: hash('sha256', content), size: content.length };
 }
 
-/** Takes a gzip file piece by piece, and gives size and hash of its unpacked content, which is never in memory. */
+/**
+ * Takes a gzip file piece by piece, and gives the size and hash of its unpacked content, which is never whole in
+ * memory.
+ */
 export function unpacking() {
   const content = piecesDigest();
   const gunzip = new Gunzip(content.take);

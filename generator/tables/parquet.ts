@@ -17,8 +17,9 @@ import type { Sink } from './pieces.ts';
 import type { TableFile } from './table-file.ts';
 
 /**
- * Rows in a row group. A reader that filters by the columns that a table is sorted by skips the groups without a match.
- * Smaller groups make a larger file, because each has its dictionaries, and a larger footer, which every reader loads.
+ * How many rows a row group has. If a table is sorted by some columns, a reader that filters by them skips the groups
+ * without a match. Smaller groups make a larger file, because each has its dictionaries, and a larger footer, which
+ * every reader loads.
  */
 const usualGroup = 20_000;
 const [smallestGroup, largestGroup, groupsPerRun] = [5_000, 50_000, 32];
@@ -65,8 +66,8 @@ export class ParquetTable<Name extends TableName> {
   }
 
   /**
-   * Begins a run of `rows` sorted rows in a group of its own. A reader that looks for a value needs one of its groups,
-   * which has a share of a long run, and few rows of a short one.
+   * Begins a run of `rows` sorted rows in a group of its own. A reader that looks for a value then reads one group of
+   * the run: a small part of a long run, or the few rows of a short one.
    */
   beginRun(rows: number): void {
     this.endGroup();

@@ -21,8 +21,7 @@ export type PendingRoute = Omit<Route, 'last_modified'> & { readonly last_modifi
 /**
  * Dates the route of a new answer. If the bytes are the same as before, Last-Modified stays. Otherwise it is the
  * route's own, or `now`, the second of this publication. But an immutable address keeps its object, even if the new
- * bytes differ. `isNowShared`: whether
- * the publication before was published in the same second.
+ * bytes differ. `isNowShared`: whether the publication before was published in the same second.
  */
 export function datedRoute(route: PendingRoute, before: Route | undefined, now: string, isNowShared: boolean): Route {
   const isSame = before?.sha256 === route.sha256;

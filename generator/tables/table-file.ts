@@ -6,17 +6,18 @@ import { BrokenFile } from './broken-file.ts';
 import { FileBytes } from './file-bytes.ts';
 
 /**
- * The columns of a row group by name, each a value for each row, as stored: a bigint for integers, instants and
- * decimals. Null may be undefined there.
+ * The columns of a row group by name. Each has a value for each row, as stored: a bigint for integers, instants and
+ * decimals. A null may be `undefined`.
  */
 export type GroupColumns = ReadonlyMap<string, ArrayLike<unknown>>;
 
-/** A value as the metadata of a file states it: of a decimal as a number, of an instant as microseconds since 1970. */
+/** A value as the metadata of a file states it: a decimal as a number, an instant as microseconds since 1970. */
 export type StatedValue = string | bigint | number | boolean;
 
 /**
- * What a file states of a column: the bytes that it takes, its values, nulls among them, and the bounds of the others.
- * Long texts are cut, but all values are within the bounds. Null: all values are null, or the file states no bounds.
+ * What a file states about a column: how many bytes it takes, how many values it has, how many of these are null, and
+ * the bounds of the others. Long texts are cut in the bounds, but all values are within them. `bounds` is null if all
+ * values are null, or if the file states no bounds.
  */
 export type StoredColumn = {
   readonly bytes: number;
@@ -25,7 +26,7 @@ export type StoredColumn = {
   readonly bounds: { readonly least: StatedValue; readonly greatest: StatedValue } | null;
 };
 
-/** The last bytes of a file: the length of its metadata, and the magic. */
+/** How many bytes end a file: the length of its metadata, and Parquet's magic number. */
 const tail = 8;
 
 /** A Parquet file on this machine, of `size` bytes. Its row groups are read one at a time. */
@@ -104,7 +105,7 @@ export class TableFile {
 
   /**
    * Decodes a row group, or only the columns with these names. Throws a {@link BrokenFile} when it cannot, or when a
-   * column has not as many rows as the group.
+   * column does not have as many values as the group has rows.
    */
   async readGroup(index: number, names?: string[]): Promise<GroupColumns> {
     const rows = this.groups[index] ?? 0;
@@ -133,7 +134,7 @@ export class TableFile {
   }
 }
 
-/** What is known of a column after another of its chunks. */
+/** What is known of a column when one more of its chunks is added. */
 function withChunk(before: StoredColumn | undefined, chunk: ColumnMetaData): StoredColumn {
   const { statistics, num_values, total_compressed_size } = chunk;
   const values = Number(num_values);
@@ -202,7 +203,10 @@ function broken<Value>(read: () => Value): Value {
   }
 }
 
-/** What the system refuses is no damage of the file. */
+/**
+ * Throws a {@link BrokenFile} for an error of decoding. An error of the system stays as it is, because it is not damage
+ * of the file.
+ */
 function refuse(error: unknown): never {
   if (!(error instanceof Error) || 'syscall' in error || error instanceof BrokenFile) throw error;
   throw new BrokenFile(error.message, { cause: error });

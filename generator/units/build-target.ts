@@ -72,7 +72,7 @@ function refuseForeign(site: Pointer, publications: readonly Publication[], data
  * - `routes`: its routes; none where its documents print addresses with another base URL.
  * - `units`: the units that made these routes; null where the ledger does not say.
  *
- * `key`: that of the code of this build.
+ * `key`: the key of this build's code.
  */
 export function readSiteBefore(
   storage: Storage,
@@ -103,7 +103,9 @@ export function routesShown(storage: Storage, { routes }: Pointer): Routes | nul
   }
 }
 
-/** The same entries, whose paths are the texts of the routes: both are in memory, and paths are a third of them. */
+/**
+ * The same entries, but with the texts of the routes as their paths. Both are in memory, and paths are a third of them.
+ */
 function sharingPaths(units: BuildLedger['units'], routes: Routes): BuildLedger['units'] {
   const entries = Object.entries(units).map(
     ([name, unit]) => [name, { ...unit, paths: unit.paths.map((path) => routes.get(path)?.path ?? path) }] as const,

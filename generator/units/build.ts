@@ -52,7 +52,7 @@ export type BuildOptions = {
  * Makes the site of the database's latest publication, with these contents, in a folder, or updates the site there. A
  * build that is killed at any moment leaves the previous publication whole. Throws a Failure when the folder holds
  * anything but a site, when another build is running in it, when the site was built from another database, when the
- * site is signed and readers would refuse the key or there is none, when a signature would expire too early, or when a
+ * site is signed and there is no key or readers would refuse it, when a signature would expire too early, or when a
  * document does not match its schema.
  *
  * Resolves to what it did: `changed` is false if nothing was new, so that it looked at nothing but the ledger.
@@ -67,7 +67,8 @@ export async function buildContents(
 ) {
   const out = resolve(options.out);
   refuseForeignFolder(options.out);
-  // If the database cannot be read, no folder is left behind. Its seal is checked here, once for the whole build.
+  // This comes first, so that no folder is left behind if the database cannot be read. The database's seal is checked
+  // here, once for the whole build.
   openSound(options.database).close();
   const lock = acquireLock(`${out}/${buildLock}`);
   if (!lock) throw new Failure('busy', `another build is running in ${options.out}: wait until it ends`);
@@ -114,7 +115,7 @@ async function build(
     hasExplorer: hasExplorer(options),
     sequence: current.sequence,
   };
-  // A thread costs as much to start as 3,000 documents to make. Threads load while this one plans.
+  // Starting a thread costs as much as making 3,000 documents. The threads load while this one plans.
   const isNew = previous?.pointer.revision !== current.revision || !previousUnits?.isOfThisCode;
   const isLarge = isNew && current.product_count >= 3_000;
   const pool = new WorkerPool(
@@ -186,9 +187,7 @@ function agencyWhereabouts(state: State): Whereabouts {
   return { country, regions: storeRegions(state) };
 }
 
-/**
- * The error of a build, or the failure that explains it: after `unpublish`, reads are inconsistent.
- */
+/** The error of a build, or the failure that explains it: if `unpublish` ran meanwhile, reads were inconsistent. */
 function explained(error: unknown, database: string, current: Publication): unknown {
   try {
     return unpublishedFailure(database, current) ?? error;

@@ -43,7 +43,7 @@ export type WriterOptions = {
 
 /**
  * What a unit wrote: the routes of new answers, and the paths of answers that it kept. `written` counts the new
- * objects, variants included, `bytes` is their size, and `addresses` counts the addresses of the answers among them.
+ * objects, variants included, `bytes` is their size, and `addresses` counts the addresses of the answers that are new.
  */
 export type Made = { routes: PendingRoute[]; kept: string[]; written: number; bytes: number; addresses: number };
 

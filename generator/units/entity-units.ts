@@ -123,7 +123,7 @@ function inputsOfAll({ publication, stores, generalWarnings }: State): string {
   return digest([known, policy_id, generalWarnings, history_days]);
 }
 
-/** A digest of the observations that are older than the last success, with whether each one meets the policy. */
+/** A digest of the observations that are older than the last success, and of whether each one meets the policy. */
 function olderObservations(state: State, key: Product['key']): string {
   const older = [...(state.older.get(key) ?? [])];
   return older.length === 0 ? '' : digest(older.map(([store, at]) => [store, at, state.meetsPolicy(at)]));

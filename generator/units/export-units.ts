@@ -88,7 +88,7 @@ function dailyPart({ state, daily, license }: DocumentWriter, sequence: number):
 /** Roughly how many documents take as long to make as a segment, with its pages and its piece. */
 const documentsPerSegment = 1_000;
 
-/** A unit for each sealed segment of the list of all changes. Expired pages are dropped from it. */
+/** A unit for each sealed segment of the list of all changes. Its expired pages are left out. */
 export function* segmentUnits({ writer }: BuildContext): Generator<Unit<number>> {
   const { firstPage, firstSegment, lastSegment } = indexLayout(writer.state, writer.changes);
   for (const number of numbers(firstSegment, lastSegment)) {

@@ -34,8 +34,8 @@ const usualCoverage = 1_000;
 export const rowsPerDocument = 60;
 
 /**
- * Writes a table over time. A run that the previous file has is copied from it, all others are read from the database
- * by `rowsOf`; `rowsIn` tells how many rows each has. One row group is in memory at a time.
+ * Writes a table over time. A run that the previous file has is copied from it. `rowsOf` reads all others from the
+ * database, and `rowsIn` tells how many rows each has. One row group is in memory at a time.
  */
 function writeHistory<Name extends HistoryTable>(
   writer: DocumentWriter,
@@ -79,7 +79,10 @@ function runGroups(file: TableFile): (run: SortedRun) => readonly number[] | nul
   return ({ first, last }) => found.get(`${first} ${last}`) ?? null;
 }
 
-/** How many parts there are in some runs. A build from nothing sorts them all, so such a unit is among the largest. */
+/**
+ * How many publications or pieces some runs have in all. A build from nothing sorts them all, so such a unit is among
+ * the largest.
+ */
 function sizeOf(runs: readonly SortedRun[]): number {
   return runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }

@@ -21,7 +21,7 @@ type Published = Pick<Pointer, 'revision' | 'sequence' | 'published_at'>;
 
 export type ListedPublication = Pointer['publications'][number];
 
-/** Newest first. */
+/** The earlier publications that stay kept, newest first. */
 export function keptBefore(current: Published, previous: PreviousSite | null, keepAll: boolean): ListedPublication[] {
   const others = (previous?.pointer.publications ?? []).filter(
     ({ routes, revision }) => routes !== null && revision !== current.revision,
@@ -51,7 +51,7 @@ export function pointerTo(
 
 /**
  * The routes that readers under way may hold: the previous site's. If the same publication is built again, they are the
- * routes of the publication before it, because addresses of only the former build belong to no publication.
+ * routes of the publication before it, because an address that only the former build had belongs to no publication.
  */
 export function routesBefore(
   storage: Storage,

@@ -47,8 +47,8 @@ export type Kind = { readonly units: (context: BuildContext) => Iterable<Unit> }
 );
 
 /**
- * The stages of a build, in their order. It makes the kinds of a stage together; kinds of the next one may read what
- * they wrote.
+ * The stages of a build, in their order. A build makes the kinds of a stage together; kinds of a later stage may read
+ * what they wrote.
  */
 export const stageNames = ['making documents', 'joining tables', 'listing files'] as const;
 

@@ -23,7 +23,7 @@ export function readLedger(storage: Storage): BuildLedger | null {
   const bytes = storage.read(ledgerFile);
   const value = bytes && parseJson(bytes.toString());
   const ledger = uncheckedLedger.safeParse(value).data;
-  // The schema of a unit, used for each of them, is compiled, and takes a fifth of the time.
+  // The schema is used for every unit, so it is compiled. The check then takes a fifth of the time.
   const isSound = ledger && Object.values(ledger.units).every((unit) => firstFaults(ledgerEntry, unit).length === 0);
   return isSound ? (ledger as BuildLedger) : null;
 }
@@ -69,8 +69,8 @@ export function reasonToMake(previous: PreviousUnits, routes: Routes, unit: stri
 }
 
 /**
- * The routes that a unit wrote, if the site still has them. Of those that other code wrote, only the immutable ones:
- * their addresses keep their bytes, whatever this code would make.
+ * The routes that a unit wrote, if the site still has them. If other code wrote them, only the immutable ones are
+ * returned: their addresses keep their bytes, whatever this code would make.
  */
 export function routesOfUnit(previous: PreviousUnits, routes: Routes, unit: string): Route[] {
   const own = (previous?.entries[unit]?.paths ?? []).map((path) => routes.get(path)).filter(isOwn);

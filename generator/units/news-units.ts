@@ -13,7 +13,7 @@ type NewsFacts = { readonly subject: NewsSubject; readonly events: readonly numb
 
 /**
  * A unit for each feed. Every product has one, and every reviewed brand and category with a product. One pass over the
- * retained events finds the news for all of them, so a feed without new ones is not made again.
+ * retained events finds the news for all of them, so a feed without new events is not made again.
  */
 export function* newsUnits({ writer, catalog }: BuildContext): Generator<Unit<NewsFacts>> {
   const { state, hasExplorer } = writer;

@@ -5,7 +5,9 @@ import { Failure } from '../files/failure.ts';
 import type { Storage } from '../site/storage.ts';
 import { followsKey, type Signing, signerOf } from '../trust/signature-file.ts';
 
-/** How far a publication may be dated ahead of the clock: agencies name files by the day, which is noon for us. */
+/**
+ * How far a publication may be dated ahead of the clock: agencies name files by the day, and we take that to mean noon.
+ */
 const aheadMs = 24 * 3_600_000;
 
 /** File systems and clocks may differ by this much. */

@@ -16,7 +16,7 @@ type RunOptions = Pick<BuildContext, 'exported' | 'explorer'> & {
   readonly contents: Contents;
   readonly before: Routes;
   readonly previousUnits: PreviousUnits;
-  /** What a site that is built again has sent of this publication. Null if its route table is damaged. */
+  /** The routes that a site had before it is built again from scratch. Null if its route table is damaged. */
   readonly sent: Routes | null;
 };
 

@@ -20,8 +20,9 @@ type Report =
   | { readonly failed: { readonly code: FailureCode | null; readonly message: string } };
 
 /**
- * The batches that all threads share. `next` is the index of the first batch that no thread has taken, of `count`. For
- * other threads each batch is serialized, so that a thread has only the one in its memory that it makes.
+ * The batches that all threads share. There are `count`, and `next` is the index of the first one that no thread has
+ * taken. Batches are serialized for the other threads, so that a thread has in its memory only the batch that it is
+ * making.
  */
 type SharedBatches = {
   readonly serialized: readonly SharedArrayBuffer[];
@@ -57,7 +58,7 @@ function serializeBatch(batch: readonly Task[]): SharedArrayBuffer {
 }
 
 function deserializeBatch(batch: SharedArrayBuffer): readonly SharedTask[] {
-  // Bytes that another thread could change cannot be read as they are.
+  // The bytes are copied, because `deserialize` cannot read memory that another thread could change.
   return deserialize(Uint8Array.from(new Uint8Array(batch)));
 }
 

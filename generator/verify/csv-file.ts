@@ -12,7 +12,7 @@ import type { SiteUnderCheck } from './documents.ts';
 import type { FileFacts } from './exports.ts';
 
 /**
- * Checks a CSV file (RFC 4180): its names, the cells of each row, and the order of the rows. `month`: that of the
+ * Checks a CSV file (RFC 4180): its names, the cells of each row, and the order of the rows. `month`: the month of the
  * publications in a file of `daily`.
  */
 export async function readCsv(

@@ -51,7 +51,7 @@ export function documentAt<Document>({ table, documents }: SiteUnderCheck, path:
   return typeof route === 'string' ? null : (documents.read(route) as Document | null);
 }
 
-/** Why every site has an address. */
+/** A reason for {@link requireRoute}. */
 export const ofEverySite = 'an address that every site has';
 
 /** Reports an address that the site lacks. */
@@ -76,7 +76,7 @@ export function openDocuments(
   const routesByHash = Map.groupBy(all, ({ sha256 }) => sha256);
   const soundness = new Map<string, boolean>();
 
-  /** Whether an earlier verification proved a document, and nothing that it names has left since. */
+  /** Whether an earlier verification proved a document, and no address that it names has left since. */
   const isProved = (route: Route, bytes: Buffer) => known.isSame(route) && !known.namesLeft(bytes);
 
   /** The document of a route; null when it is missing, damaged or malformed. Reports that once. */
@@ -99,7 +99,10 @@ export function openDocuments(
     inspect(parsed.value, routes);
     return parsed.value;
   };
-  /** Checks a document that no other check has needed. Reads one that is proved only if it may name what left. */
+  /**
+   * Checks a document that no other check has needed. A document that is proved is read only if it may name an address
+   * that left.
+   */
   const check = (route: Route): void => {
     if (soundness.has(route.sha256)) return;
     if (known.isSame(route) && !known.hasLeft) soundness.set(route.sha256, true);

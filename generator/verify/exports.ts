@@ -34,8 +34,8 @@ import { firstDifference } from './field-difference.ts';
 import { readRuns, wholeTable } from './sorted-rows.ts';
 
 /**
- * Facts from an export's header: how many data records or rows it has, and when it was published, null where it
- * does not say.
+ * Facts from an export's header: how many data records or rows the file has, and when it was published. Each is null
+ * where the header does not say.
  */
 export type FileFacts = {
   readonly records: number;
@@ -51,7 +51,7 @@ export type ExportFacts = ReadonlyMap<string, FileFacts>;
 
 type Read = (site: SiteUnderCheck, route: Route) => Promise<FileFacts | null>;
 
-/** How the kinds of addresses of export files are read. */
+/** How export files are read, by the kind of their address. */
 const readers: Readonly<Partial<Record<AddressKind, Read>>> = {
   export: readExport,
   change_piece: readPiece,
@@ -96,8 +96,8 @@ function parametersOf({ path }: Pick<Route, 'path'>) {
 }
 
 /**
- * Compares the rows of a Parquet or CSV file with the records of the file that has the same. `daily` has a row for each
- * product.
+ * Compares the number of rows of a Parquet or CSV file with that of the NDJSON file with the same content. `daily` has
+ * a row for each product.
  */
 function compareWithTwin({ faults }: SiteUnderCheck, path: string, facts: ExportFacts): void {
   const { table, revision, number } = parametersOf({ path });
@@ -171,8 +171,8 @@ async function readPiece(site: SiteUnderCheck, route: Route): Promise<FileFacts 
 }
 
 /**
- * Reads a file line by line, and gives those with their schema to `visit`. Returns the number of lines, and what the
- * file unpacks to; null when it could not be read to its end.
+ * Reads a file line by line, and gives the records that match their schema to `visit`. Returns the number of lines, and
+ * what the file unpacks to; null when it could not be read to its end.
  */
 async function readLines(
   { files, faults }: SiteUnderCheck,
@@ -261,7 +261,10 @@ async function readTable(
   }
 }
 
-/** Hashes of the row groups of the same file in the table that was proved. A table over time has them as they were. */
+/**
+ * Hashes of the row groups that the same file had in the table that was proved. A table over time still has many of
+ * them.
+ */
 function knownGroups({ files, known, ledger }: SiteUnderCheck, path: string): ReadonlySet<string> {
   const before = known.before(path);
   const object = before && ledger.check(before.sha256, before.user);

@@ -55,7 +55,10 @@ const latestFolder = formatPath('latest_checksums').replace(/[^/]+$/, '');
 /** Each document is searched for these, so there must not be many. */
 const mostMarks = 100;
 
-/** What is known of a table, if `proved` is the table of the proof, that of a revision. */
+/**
+ * What is known of a table. `proved`: the table of the proof. `revision`: the revision of the publication that it
+ * belongs to.
+ */
 export function knownSince(
   table: CheckedTable,
   { table: proved, revision }: { readonly table: CheckedTable; readonly revision: string },
@@ -99,8 +102,8 @@ export function knownSince(
 }
 
 /**
- * The addresses that answer with each object, and how: as text, to be compared. A file of a publication loses its
- * second address when the next one is published, although the file is unchanged.
+ * The addresses that answer with each object, and how they answer, as a text that can be compared. A file of a
+ * publication loses its second address when the next one is published, although the file is unchanged.
  */
 function addressesOf({ routes }: CheckedTable): ReadonlyMap<string, string> {
   const addresses = new Map<string, string>();

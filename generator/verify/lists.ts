@@ -70,8 +70,8 @@ function checkChangeList(site: SiteUnderCheck, head: Route): ListResult {
 }
 
 /**
- * The check of a list's index; null if the list has none. It has one as soon as its first sealed page has an address,
- * which never goes away.
+ * The check of a list's index; null if the list has no index. A list has an index as soon as its first sealed page has
+ * an address, which never goes away.
  */
 function openIndexCheck(
   site: SiteUnderCheck,
@@ -102,7 +102,10 @@ function readMembers(site: SiteUnderCheck, path: string): readonly string[] | un
   return document?.data.members.map(({ id }) => id);
 }
 
-/** Tells whether a list may have events of a product: all products, one, or the family's current members. */
+/**
+ * Returns a function that tells whether a list may have events of a product. A list is about all products, about one,
+ * or about the current members of a family.
+ */
 function memberTest(path: string, members: readonly string[] | undefined): (productId: string) => boolean {
   const { product_id } = parsePath(path)?.parameters ?? {};
   if (product_id !== undefined) return (id) => id === product_id;
@@ -166,8 +169,8 @@ function walkList(
 }
 
 /**
- * The next page of a list; null when it is not one of this list, or has no route. The check of all addresses reports a
- * missing route.
+ * The next page of a list; null when the link does not lead to a page of this list, or when that page has no route. The
+ * check of all addresses reports a missing route.
  */
 function nextRoute(
   { table, addresses, faults }: SiteUnderCheck,

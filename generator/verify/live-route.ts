@@ -80,7 +80,8 @@ export async function checkLiveRoute(context: CheckContext, route: Route): Promi
   if (disposition) expectHeader('Content-Disposition', disposition);
   if (isComputed) return;
   expectHeader('ETag', route.etag);
-  // A host of files sends another time if it is shared (checkout.ts), and no host sends one that is ahead of its Date.
+  // If the date of a route is shared, a host of files sends another time (site/checkout.ts). No host sends a time that
+  // is ahead of its Date.
   const isAhead = Date.parse(route.last_modified) > Date.parse(headers.get('date') ?? route.last_modified);
   if (!route.is_date_shared && !isAhead) expectHeader('Last-Modified', httpDate(route.last_modified));
   if (isWholeOrPart) expectHeader('Content-Length', String(route.size));

@@ -51,8 +51,8 @@ export class PageIndexCheck {
   }
 
   /**
-   * What the index says of all pages older than a page which is the same as in the table that was proved, where they
-   * and their summaries are the same too; otherwise null, and the walk goes on.
+   * What the index says of all pages older than a page, if they and their summaries are the same as in the table that
+   * was proved; otherwise null, and the walk goes on. The page itself must be the same too.
    */
   olderPages(page: number): Pick<PageFacts, 'count' | 'retrieved'> | null {
     const { first_page: first, segments, pages } = this.#index;

@@ -48,8 +48,8 @@ export type UsableProof =
 export const noProof: UsableProof = { proof: null, whyFull: 'nothing was proved before' };
 
 /**
- * Reads the proof of the last verification. `fullEvery`: after how many milliseconds everything is checked again.
- * A file that is no proof, as after a power failure, is as good as none.
+ * Reads the proof of the last verification. `fullEvery`: after how many milliseconds everything is checked again. A
+ * file that is not a proof, as after a power failure, is treated like a missing one.
  */
 export function readProof(file: string, fullEvery: number, now: number): UsableProof {
   const none = (whyFull: string): UsableProof => ({ proof: null, whyFull });

@@ -81,9 +81,9 @@ export function compareFields(faults: FaultList, path: string, expected: object,
 }
 
 /**
- * Checks that corrections are numbered in the order of the feed, and that the feed ends where `/metadata` says. It ends
- * with the list, and the page index gives the number of that event. When all events are past retention, the list is
- * empty, and the newest event is one of the 100 after the last sealed page.
+ * Checks that corrections are numbered in the order of the feed, and that the feed ends where `/metadata` says. The
+ * newest event of the list ends the feed, and the page index gives the number of that event. When all events are past
+ * retention, the list is empty, and the newest event is one of the 100 after the last sealed page.
  */
 function checkFeed(site: SiteUnderCheck): void {
   const path = formatPath('metadata');
@@ -108,9 +108,7 @@ function checkFeed(site: SiteUnderCheck): void {
   site.faults.add('list_count', path, `feed.last_event ${found}, the end of ${formatPath('changes')}`, String(stated));
 }
 
-/**
- * Lists whose rows `/metadata` counts, kinds of documents that exist once for each thing that it counts, and exports.
- */
+/** What `/metadata` counts: the rows of lists, documents that exist once for each thing of a kind, and exports. */
 const counted = {
   rows: {
     products: 'listed_products',
@@ -360,13 +358,14 @@ function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication,
   if (stored.size < exportFiles(revision).size) return;
   const path = formatPath('export_package', { revision });
   const dataPackage = documentAt<Record<string, unknown>>(site, path);
-  // A data package from before a site had CSV never changes, and does not name CSV files.
+  // A data package that was made before a site had CSV files does not name them, and never changes.
   const resources = (dataPackage?.resources ?? []) as readonly {
     readonly format?: unknown;
     readonly unpacked?: unknown;
   }[];
   if (dataPackage && !resources.some(({ format }) => format === 'csv')) stored.delete(csvFileName);
-  // An older one does not name unpacked files either. The check of the files reports one that cannot be unpacked.
+  // An older data package does not name unpacked files either. The check of the files reports a file that cannot be
+  // unpacked.
   const isOlder = dataPackage !== null && resources.every(({ unpacked }) => unpacked === undefined);
   const unpackedAt = (path: string) => exports.get(path)?.unpacked ?? null;
   const paths = [...exportFiles(revision)].flatMap(([name, file]) => (name.endsWith('.gz') ? [file] : []));
@@ -381,7 +380,8 @@ function checkCompanions(site: SiteUnderCheck, publication: RetainedPublication,
   const text = typeof route === 'string' ? null : ledger.read(route.sha256, route.path)?.toString();
   if (typeof route === 'string' || text === null || text === undefined) return;
   const found = text.split('\n');
-  // One from before files had the names that browsers give them never changes either.
+  // A list of checksums that was made before it had the names that browsers give to files does not have them, and never
+  // changes.
   const namesSaved = found.some((line) => /-\d{4}-\d{2}-\d{2}\.parquet$/.test(line));
   const named: ExportObjects = namesSaved
     ? files

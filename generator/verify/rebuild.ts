@@ -37,7 +37,7 @@ export function refuseOtherDatabase(directory: string, { revision, sequence }: P
 /** Builds a site. */
 export type Build = (options: BuildOptions, progress: VerifyProgress) => Promise<unknown>;
 
-/** What a site was made from, and with. */
+/** What a site was made from, and what makes and checks it. */
 type Origin = {
   readonly database: string;
   readonly statement: { readonly ownPage: OwnPage | null } | undefined;

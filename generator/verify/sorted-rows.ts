@@ -14,7 +14,7 @@ const sortKeys: Readonly<Record<HistoryTable | VersionTable, readonly [...texts:
 
 type Run = NonNullable<TableHeader['runs']>[number];
 
-/** The rows of a table without runs, as one. */
+/** The rows of a table without runs, as a single run. */
 export function wholeTable({ rows }: TableFile): readonly Run[] {
   return [{ first: 1, last: Number.MAX_SAFE_INTEGER, record_count: rows }];
 }

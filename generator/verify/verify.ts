@@ -200,7 +200,7 @@ function siteUnderCheck(
   return { ...context, pointer, table, addresses, documents, profile, known };
 }
 
-/** What the proof of an earlier verification says of a publication. Its table has to be that of a kept one. */
+/** What the proof of an earlier verification says of a publication. Its table must be that of a kept publication. */
 function whatIsKnown(
   { readTable }: TableContext,
   { pointer, table, addresses, profile }: Pick<SiteUnderCheck, 'pointer' | 'table' | 'addresses' | 'profile'>,

@@ -27,7 +27,7 @@ function assignParts(given: readonly DraftTable[], decided: Decided): Assigned {
     const isOpen = isAlone && part === null && table.columns.length > 1;
     left.push({ table, isOpen, reason: isAlone ? unusedReason(table, part) : null });
   };
-  /** Counts names first, then fields. */
+  /** How much a table tells about products: a column of names counts most, then the number of fields. */
   const told = (table: DraftTable) => {
     const found = guessFields('products', table.columns, table);
     return found.size + (found.has('source_name') ? 100 : 0);

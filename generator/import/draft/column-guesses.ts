@@ -76,7 +76,10 @@ type Values = Pick<
   'values' | 'counts' | 'count' | 'filled' | 'decimalOf' | 'decided' | 'proofs' | 'reasons'
 >;
 
-/** By field, its column (`fields`) or the columns that a person chooses from (`rivals`). `reasons`: by column. */
+/**
+ * `fields`: the column of each field. `rivals`: the columns that a person chooses from, by field. `reasons`: the reason
+ * for each guess, by column.
+ */
 export type Guesses = {
   readonly fields: ReadonlyMap<string, string>;
   readonly rivals: ReadonlyMap<string, readonly string[]>;
@@ -130,7 +133,7 @@ class Guessing implements Guesses {
     this.#texts = new Map(
       columns.map((one) => [one, table === null ? [] : decimalTexts(table.values(one), table.decimalOf(one))]),
     );
-    // Lists in records are not values.
+    // A column with lists in its records has no values.
     this.#usable = columns.filter((column) => !table?.values(column).some((cell) => cellKind(cell) === 'error'));
   }
 

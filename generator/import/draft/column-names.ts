@@ -99,7 +99,9 @@ function lastWords(name: string): string {
   return columnWords(name.slice(name.lastIndexOf('.') + 1));
 }
 
-/** `retail price cents` as `retail price`. */
+/**
+ * The words of a name without its minor unit: `retail price` for `retail price cents`. Empty if there is no such unit.
+ */
 function amountWords(name: string): string {
   const minor = minorWordIn(name);
   return minor === null ? '' : columnWords(name.replace(minor, ''));
@@ -116,7 +118,7 @@ export function isOtherAmount(name: string): boolean {
   );
 }
 
-/** If several members of an object fit, none of them is what the object is called. */
+/** The only one of these names. If several members of an object fit, none of them is what the object is called. */
 function onlyOne(names: readonly string[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }

@@ -26,7 +26,7 @@ type Unit = 'l' | 'cl' | 'ml' | 'written';
 /** One entry for each sampled row; NaN where there is no number. */
 type Numbers = { readonly column: string; readonly values: readonly number[]; readonly texts: readonly string[] };
 
-/** Rows that must agree: fewer are chance. */
+/** At least this many rows must agree. Fewer may agree by chance. */
 const least = 8;
 const share = 0.95;
 /** Bounds the work, because each column is compared with all pairs of others. */
@@ -63,7 +63,7 @@ export function proofsIn(table: DraftTable): Proof[] {
   return proofs;
 }
 
-/** Prices differ more than sizes. */
+/** Whether two columns can be a price and a size: prices have more different values than sizes. */
 function differsMore(price: Numbers, size: Numbers): boolean {
   return price.texts.length > size.texts.length;
 }

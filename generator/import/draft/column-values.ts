@@ -55,7 +55,7 @@ function isOneSize(text: string): boolean {
 /** A pack and the size of one: `6 x 0.5 l`. */
 const packSize = /^\d{1,3} ?[x×*] ?(\S.*)$/i;
 
-/** Whether all texts are sizes, and some are packs with the size of one. */
+/** Whether all texts are sizes, and some of them are packs that state the size of one container. */
 export function isPackColumn(texts: readonly string[]): boolean {
   return texts.every(isWrittenSize) && !texts.every(isOneSize);
 }
@@ -92,7 +92,10 @@ export function arePacks(texts: readonly string[]): boolean {
   return most(texts, (text) => /^\d{1,3}(?:\.0+)?$/.test(text) && Number(text) >= 1 && Number(text) <= 60, 0.7);
 }
 
-/** Numbers of bottles in packs, with products that are not packs. Stock also runs out and can be any number. */
+/**
+ * Whether texts are numbers of bottles in packs, of which some are 1. Stock differs: it also runs out, and can be any
+ * number.
+ */
 export function areUsualPacks(texts: readonly string[]): boolean {
   const isUsual = (text: string) => usualPacks.has(Number(text));
   const isNeverPack = (text: string) => ['0', '7', '11', '13'].includes(text);
@@ -154,7 +157,9 @@ export function arePrices(texts: readonly string[]): boolean {
   return most(texts, (text) => 'value' in price(text.replace(/^[^\d]{0,4}|[^\d]{0,4}$/g, ''), 'USD'));
 }
 
-/** Amounts with two decimals, in the range of what a bottle costs. Only prices are written like this. */
+/**
+ * Whether texts are amounts with two decimals, in the range of what a bottle costs. Only prices are written like this.
+ */
 export function areLikelyPrices(texts: readonly string[]): boolean {
   const bare = texts.map((text) => text.replace(/^[^\d-]{0,3}|[^\d]{0,3}$/g, '').replaceAll(',', ''));
   if (!most(bare, (text) => /^\d{1,6}\.\d{2}$/.test(text), 0.7)) return false;
@@ -163,7 +168,10 @@ export function areLikelyPrices(texts: readonly string[]): boolean {
   return texts.length >= 3 && middle >= 1 && middle <= 2000;
 }
 
-/** Percent or fractions of alcohol. No beverage has more than 96 %; proof is twice as much. */
+/**
+ * Whether texts are contents of alcohol, in percent or as fractions. No beverage has more than 96 %; proof is twice as
+ * much.
+ */
 export function areAlcohols(texts: readonly string[]): boolean {
   if (!most(texts, (text) => /^\d{0,3}(?:\.\d+)?\s*(?:[%°].*)?$/.test(text))) return false;
   const numbers = texts.map((text) => Number(text.replace(/\s*[%°].*$/, ''))).filter((one) => one > 0);
@@ -197,7 +205,10 @@ function isGtin(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Codes that differ in every row and are no row numbers. `filled`: rows with a value. `least`: fewer prove nothing. */
+/**
+ * Whether texts are codes that differ in every row and are not row numbers. `filled`: how many rows have a value.
+ * `least`: fewer codes prove nothing.
+ */
 export function areUniqueCodes(texts: readonly string[], filled: number, least = 3): boolean {
   if (texts.length < least || texts.length < filled || !most(texts, isCodeLike, 0.95)) return false;
   const first = Number(texts[0]);
@@ -217,7 +228,7 @@ export function areWords(texts: readonly string[]): boolean {
   return most(texts, (text) => /^\p{L}[^\d@/]+$/u.test(text));
 }
 
-/** Words that repeat, as categories do. `filled`: rows with a value. */
+/** Whether texts are words that repeat, as categories do. `filled`: how many rows have a value. */
 export function areGroups(texts: readonly string[], filled: number): boolean {
   const isWord = (text: string) => /^\p{L}.{2,39}$/u.test(text) && !/^https?:/.test(text);
   return texts.length >= 3 && texts.length <= 200 && filled >= 5 * texts.length && most(texts, isWord, 0.95);
@@ -231,7 +242,7 @@ function isCodeLike(text: string): boolean {
   return /^[0-9A-Z-]{1,32}$/.test(bareCode(text)) && /\d/.test(text);
 }
 
-/** Removes what a spreadsheet or a program adds. */
+/** Removes what a spreadsheet or a program adds to a code. */
 export function bareCode(text: string): string {
   const read = code(text, null, null);
   return 'value' in read ? String(read.value) : text;
@@ -274,7 +285,10 @@ export function currencyIn(header: string, texts: readonly string[]): string | n
   return found.size === 1 ? ([...found][0] ?? null) : null;
 }
 
-/** Undefined if the values do not reveal the sign, or do not need it: a point is clear unless three digits follow. */
+/**
+ * The decimal sign of some columns. Undefined if their values do not reveal it, or do not need it: a point is clear
+ * unless three digits follow.
+ */
 export function guessDecimalSign(columns: readonly (readonly string[])[]): ',' | '.' | undefined {
   const withComma = columns.filter((texts) =>
     most(texts, (text) => /^[^\d,-]{0,4}\d{1,3}(?:[ .\u00a0]?\d{3})*,\d{1,2}\D*$/.test(text), 0.6),

@@ -55,7 +55,7 @@ const sizeReasons = {
   unclear: 'sizes in a unit to decide',
 } as const;
 
-/** Workbooks may only display the zeros of codes. */
+/** Whether a column has codes, whose zeros a workbook may only display. */
 function isCode([first]: readonly (readonly [field: string, rule: string | Rule])[]): boolean {
   return first !== undefined && ['sku', 'store', 'inventory_store_code'].includes(first[0]);
 }

@@ -25,7 +25,7 @@ import { codesIn, type DraftTable, textsIn } from './draft-tables.ts';
 
 export type Fields = Record<string, string | Rule>;
 
-/** A person's statements about the agency, because no file has them. Null if undecided. */
+/** What a person states about the agency, because no file says it. Null if undecided. */
 export type Stated = {
   readonly currency: string | null;
   readonly country: string | null;
@@ -39,7 +39,10 @@ export function hasWideStores({ columns, stores }: DraftTable): boolean {
   return stores !== undefined || columns.filter((name) => wideStore.test(name)).length > 1;
 }
 
-/** Undefined if no column shows whose size it is. A price per liter covers everything that the price buys. */
+/**
+ * Whose size a column states. Undefined if no column shows that. A price per liter covers everything that the price
+ * buys.
+ */
 function sizeOf({ proofs = [] }: DraftTable, size: string | undefined): 'container' | 'package' | undefined {
   if (proofs.some(({ kind }) => kind === 'pack_size')) return 'container';
   return proofs.some((proof) => proof.kind === 'per_liter' && proof.size === size) ? 'package' : undefined;

@@ -18,7 +18,10 @@ import type { Proof } from './column-proofs.ts';
 import { decimalTexts, guessDecimalSign } from './column-values.ts';
 import { innerLists, listsIn, recordsInLines } from './json-lists.ts';
 
-/** `decided`: columns of fields, named by a person or found by another table. `reasons`: why, by other columns. */
+/**
+ * `decided`: the columns of fields that a person named or another table revealed. `reasons`: the reason for each, by
+ * column.
+ */
 export type DraftTable = Awaited<ReturnType<typeof look>> & {
   readonly decided?: ReadonlyMap<string, string>;
   readonly reasons?: ReadonlyMap<string, string>;
@@ -47,12 +50,15 @@ const mostDistinct = 100_000;
 
 const headerWithin = 20;
 
-/** Rows by which relations between columns are proven. */
+/** How many rows are sampled to prove relations between columns. */
 const mostSampled = 2000;
 const mostJson = 256 * 1024 * 1024;
 const nothing = () => {};
 
-/** One for each sheet of a workbook or list of JSON records. A table without columns has no likely header. */
+/**
+ * The tables of a file: one for each sheet of a workbook or list of JSON records. A table without columns has no likely
+ * header.
+ */
 export function draftTables(path: string): Promise<DraftTable[]> {
   return useTemporaryFolder(async (folder) => {
     const isKnown = (name: string) => types[extname(name).toLowerCase()] !== undefined;
@@ -152,7 +158,10 @@ function headerRows(best: Row, first: readonly Row[]): number | number[] {
   return isRepeated && groups.length > 1 ? [best.number - 1, best.number] : best.number;
 }
 
-/** Whether a candidate header has a size or an amount where rows below have some. Store numbers are whole. */
+/**
+ * Whether a candidate header is a row of data: it has a size or an amount where most rows below have one. A number of a
+ * store is not an amount, because it is whole.
+ */
 function isData(row: Row, rows: readonly Row[]): boolean {
   const below = rows.filter(({ number }) => number !== row.number);
   const isValue = (text: string) => /^\D{0,3}\d+[.,]\d{1,2}\D{0,4}$|^\d+(?:[.,]\d+)?\s?(?:ml|cl|l|oz)$/i.test(text);
@@ -268,7 +277,7 @@ function eastOrWest(bytes: Uint8Array): 'windows-1250' | 'windows-1252' {
   return strange.length >= 2 ? 'windows-1250' : 'windows-1252';
 }
 
-/** Also returns the beginning of the text. */
+/** Guesses the encoding of a file. Also returns the beginning of its text. */
 function guessEncoding(input: InputFile) {
   const bytes = explainFile(input.path, 'a file', () => firstBytes(input.source, 64 * 1024));
   const isWide =
@@ -291,7 +300,7 @@ function guessStyle(input: InputFile, type: 'csv' | 'tsv'): Pick<FileRule, 'enco
   return { ...(encoding === 'utf-8' ? {} : { encoding }), ...(delimiter === usual ? {} : { delimiter }) };
 }
 
-/** Looks at all lines. Null if the file has delimiters. */
+/** Guesses where fixed columns begin, from all lines. Null if the file has delimiters. */
 async function startsIn(input: InputFile): Promise<Pick<FileRule, 'encoding' | 'starts'> | null> {
   const { encoding, text } = guessEncoding(input);
   const first = text.split(/\r?\n/).slice(0, headerWithin);
@@ -326,17 +335,17 @@ async function jsonTables(input: InputFile, named: FileRule): Promise<DraftTable
   return tables;
 }
 
-/** The file, and the sheet or the path of its JSON records. */
+/** The name of a table for a person: its file, and the sheet or the path of its JSON records. */
 export function tableName({ file, rule }: DraftTable): string {
   return [file, rule.sheet, rule.type === 'json' ? rule.records : undefined].filter(Boolean).join(', ');
 }
 
-/** Distinct values, with a decimal point. */
+/** The distinct values of a column, with a decimal point. */
 export function textsIn(table: DraftTable, column: string): string[] {
   return decimalTexts(table.values(column), table.decimalOf(column));
 }
 
-/** Distinct codes, as the reader of a workbook sees them. */
+/** The distinct codes of a column, as the reader of a workbook sees them. */
 export function codesIn(table: DraftTable, column: string): string[] {
   return table.values(column).map((cell) => trimmed(codeText(cell)));
 }

@@ -131,7 +131,7 @@ function decidedOnly({ source, result }: PreviewedProduct, left: readonly Questi
   return { source, result: isOpen ? result.filter(([title]) => title !== 'status') : result };
 }
 
-/** Null if no bundled recipe fits. */
+/** A bundled recipe whose columns the files have; null if no bundled recipe fits. */
 function knownRecipe(tables: readonly DraftTable[], names: readonly string[]) {
   for (const name of names) {
     const recipe: Recipe = JSON.parse(readFileSync(new URL(`${name}.json`, recipes), 'utf8'));

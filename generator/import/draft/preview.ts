@@ -19,7 +19,7 @@ export type PreviewedProduct = { readonly source: readonly Named[]; readonly res
 
 const shown = 5;
 
-/** The cheapest and the dearest, the largest and the smallest, and the product with most facts. */
+/** Chooses the cheapest and the dearest product, the largest and the smallest, and the one with the most facts. */
 export async function previewedProducts(
   snapshot: string,
   recipe: Recipe,

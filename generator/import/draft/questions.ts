@@ -51,7 +51,7 @@ const countries: Readonly<Record<string, string>> = {
 
 type ColumnsFor = (part: Part, field: string) => readonly string[];
 
-/** Most important first. */
+/** The decisions that are open in a recipe, most important first. */
 export function questionsIn(recipe: Recipe, columnsFor: ColumnsFor): Question[] {
   const open = undecidedPlaces(recipe, []);
   const { currency, country } = recipe.snapshot.profile ?? { currency: '', country: '' };
@@ -91,7 +91,7 @@ export function answered(recipe: Recipe, question: Question, answer: Answer): Re
   return changed;
 }
 
-/** Each mark then says what is allowed there. */
+/** Marks the places that are left, and says at each mark what is allowed there. */
 export function marked(recipe: Recipe, left: readonly Question[]): Recipe {
   const all = left.flatMap(({ allowed, places }) => places.map((place) => ({ allowed, place })));
   return all.reduce((changed, { allowed, place }) => {
@@ -156,7 +156,10 @@ function questionAt(place: Place, currency: string, columnsFor: ColumnsFor): Que
   return free(`What is ${name}?`, 'a text', (text) => text !== '');
 }
 
-/** Asks once for the source's name and the name, which differ only in blanks. */
+/**
+ * Asks only once which column has the names: `source_name` and `name` come from the same column, and differ only in
+ * blanks.
+ */
 function withName(questions: readonly Question[]): Question[] {
   const at = (field: string) =>
     questions.find(({ places }) => places[0]?.join('.') === `products.fields.${field}.column`);

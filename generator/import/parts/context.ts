@@ -58,7 +58,7 @@ export function checkedLine<Line>(
   for (const { field, expected, got } of issues) {
     const onFault = (field === null ? undefined : odd.in(field, place)) ?? faults.in(place.table, place.row);
     const code = field === null ? null : value[field];
-    // The same words as for this code in an inventory, so that one faulty cell counts once.
+    // The message has the same words as that for this code in an inventory, so that one faulty cell counts once.
     if (field !== null && kindOf(expected, profile) !== undefined)
       onFault(fields.placeOf(field), ...wrongCode(expected, code, profile));
     else onFault(field === null ? null : columnText(field, fields), expected, got === 'null' ? 'nothing' : got);

@@ -45,7 +45,7 @@ export async function importInventory(context: ImportContext, rule: InventoryRul
   return inventory.write();
 }
 
-/** There may be millions of rows. */
+/** Imports an inventory, which may have millions of rows. */
 class InventoryImport {
   readonly #context: ImportContext;
   readonly #rule: InventoryRule;
@@ -53,7 +53,7 @@ class InventoryImport {
   readonly #fields: PartFields;
   readonly #wide: WideStores | null;
   readonly #leftOut: LeftOut;
-  /** By sku. */
+  /** The stock of each product, by SKU. */
   readonly #stocks = new Map<string, Stock>();
   readonly #aside: SetAside;
   readonly #asideLines = new Map<string, AsideLine>();

@@ -17,7 +17,7 @@ import { soundRows } from './part-rows.ts';
 
 export type Joins = Awaited<ReturnType<typeof openJoins>>;
 
-/** `rows`: by the values of the key. */
+/** A file that is joined. `rows`: its rows by the values of the key. */
 type JoinedFile = {
   readonly role: string;
   readonly rule: FileRule;

@@ -36,7 +36,7 @@ export class LeftOut {
     return this.#counts;
   }
 
-  /** `faults` gets text on which a pattern takes too long. */
+  /** Whether the recipe leaves a row out. `faults` gets text on which a pattern takes too long. */
   has(row: Row, table: Table, faults: Faults): boolean {
     const found = this.#rules.find(({ rule, applies }) => {
       const cell = cellAt(row, table, rule.column);
@@ -126,7 +126,7 @@ type RowChoice = {
   readonly isLeftOut?: (row: Row) => boolean;
 };
 
-/** Complete rows only. Reports incomplete rows and missing columns. */
+/** Yields only complete rows. Reports incomplete rows and missing columns. */
 export async function* soundRows(
   table: Table,
   rule: FileRule,
@@ -240,7 +240,10 @@ function rowShape(table: Table, rule: FileRule, lastUsed: number, faults: Faults
 
 const endsWhole = 'a line break after the last row, or "unterminated": "accept" for an agency that writes none';
 
-/** The first row that counts may lack its last values, though the recipe names their columns. */
+/**
+ * How many columns a file without a header has. Its first row that counts may lack the last values of columns that the
+ * recipe names.
+ */
 function widthWithoutHeader(row: Row, named: readonly string[]): number {
   const letters = named.filter((name) => /^[A-Z]{1,3}$/.test(name));
   return Math.max(row.cells.length, ...letters.map((name) => columnIndex(name) + 1));

@@ -28,7 +28,10 @@ export class SetAside {
     return this.#isAllowed ? new Faults() : this.#refused;
   }
 
-  /** Returns the fault for the row's line. Null and refused if its key is unreadable or nothing may be set aside. */
+  /**
+   * Returns the fault for the row's line. Returns null and refuses the row if its key is unreadable or nothing may be
+   * set aside.
+   */
   take(faults: Faults, isNamed: boolean): { readonly fault: string } | null {
     if (!this.#isAllowed || !isNamed) {
       if (faults !== this.#refused) this.#refused.addAll(faults);

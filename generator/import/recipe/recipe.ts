@@ -232,7 +232,10 @@ const factConversions: Readonly<Record<FactType, Conversion>> = {
   gtin: 'code',
 };
 
-/** By part. A field without a fallback is required. docs/importing.md prints this table, and drafts start from it. */
+/**
+ * The fields that a recipe can fill, by part. A field without a fallback is required. docs/importing.md prints this
+ * table, and drafts start from it.
+ */
 export const targets: Readonly<Record<Part, readonly Target[]>> = {
   products: [
     required('sku', 'code', 'a SKU; `pad` adds lost zeros'),

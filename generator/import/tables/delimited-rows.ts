@@ -14,8 +14,8 @@ type OnFailure = (row: number, expected: string, got: string) => Failure;
 /**
  * The rows of a CSV or TSV file, including blank ones, counted as in a spreadsheet: a quoted line break starts no row.
  * `="00009"`, which keeps zeros in spreadsheets, is 00009. Undoubled quotes within a value are text. Throws a Failure
- * for a quote that is never closed, or an overlong row. csv-parse takes seconds for files with many uneven rows: it
- * makes an error with a stack for each, even if they are allowed.
+ * for a quote that is never closed, or an overlong row. This does not use csv-parse, which takes seconds for files with
+ * many uneven rows: it makes an error with a stack for each, even if they are allowed.
  */
 export async function* delimitedRows(input: InputFile, style: DelimitedStyle, onBytes: OnBytes): AsyncGenerator<Row> {
   const splitter = new RowSplitter(style, (row, expected, got) =>

@@ -81,5 +81,5 @@ function lastFilled(counts: readonly number[], start: number, next: number): num
   return at;
 }
 
-/** Lines of printed tables are not longer. */
+/** The most characters of a line. Printed tables have no longer lines. */
 const mostCharacters = 10_000;

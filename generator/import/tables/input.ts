@@ -41,7 +41,7 @@ async function* readChunks({ path, source }: InputFile, onBytes: OnBytes): Async
 /** `mixed`: each line is UTF-8 if it can be, and otherwise windows-1252. */
 export type Encoding = 'utf-8' | 'windows-1250' | 'windows-1252' | 'utf-16' | 'mixed';
 
-/** Throws a Failure for bytes that the encoding does not allow. */
+/** Decodes a file piece by piece. Throws a Failure for bytes that the encoding does not allow. */
 export async function* readText(input: InputFile, encoding: Encoding, onBytes: OnBytes): AsyncGenerator<string> {
   if (encoding === 'mixed') return yield* readMixed(input, onBytes);
   let decoder: InstanceType<typeof TextDecoder> | null = null;
@@ -87,7 +87,7 @@ export async function* readText(input: InputFile, encoding: Encoding, onBytes: O
     throw fileFailure(input.path, `text in ${encoding}`, 'text in utf-8; "encoding" in the recipe names it');
 }
 
-/** Each line has its own encoding. */
+/** Decodes a file line by line, because each line has its own encoding. */
 async function* readMixed(input: InputFile, onBytes: OnBytes): AsyncGenerator<string> {
   const decoders = ['utf-8', 'windows-1252'].map((label) => new TextDecoder(label, { fatal: true, ignoreBOM: true }));
   const decode = (line: Buffer): string => {
@@ -95,7 +95,7 @@ async function* readMixed(input: InputFile, onBytes: OnBytes): AsyncGenerator<st
       try {
         return decoder.decode(line);
       } catch {
-        // The next one decides.
+        // The next decoder may succeed.
       }
     }
     throw fileFailure(input.path, 'lines in utf-8 or windows-1252', `'${aroundInvalidBytes(line.toString())}'`);

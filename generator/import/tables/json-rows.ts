@@ -18,7 +18,7 @@ type JsonStyle = {
 
 const mostLevels = 100;
 
-/** Keys become columns. Keys of inner objects have a dot: `address.city`. */
+/** Yields a row for each record. Keys become columns. Keys of inner objects have a dot: `address.city`. */
 export async function* jsonRows(
   input: InputFile,
   { encoding, records, key, each }: JsonStyle,
@@ -110,7 +110,7 @@ export function repeatedKey(json: string): string | null {
   return null;
 }
 
-/** Skips blank lines. */
+/** Yields a row for each line, and skips blank lines. */
 export async function* ndjsonRows(
   input: InputFile,
   { encoding, each }: Omit<JsonStyle, 'records' | 'key'>,

@@ -11,7 +11,7 @@ const unseen = /^(?:\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\
 
 const bareSign = /^[-+()/: ]$/;
 
-/** Only the section for positive numbers counts. */
+/** Reads a number format. Only its section for positive numbers counts. */
 export function numberFormat(format: string): NumberFormat {
   const [section = ''] = /^(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\])*/s.exec(format) ?? [];
   const parts = (section.match(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|./gs) ?? []).filter((part) => !unseen.test(part));
@@ -29,7 +29,10 @@ function shownPart(part: string): ShownPart {
   return bareSign.test(part) ? { text: part } : 'other';
 }
 
-/** Only zeros and text. A single zero, alone or beside a word, shows an amount. */
+/**
+ * The parts of a format that has only zeros and text; null for any other. A single zero, alone or beside a word, shows
+ * an amount.
+ */
 function codeParts(shown: readonly ShownPart[]): readonly string[] | null {
   const digits = shown.filter((part) => part === 'digit').length;
   const texts = shown.flatMap((part) => (typeof part === 'object' ? [part.text] : []));
@@ -48,7 +51,7 @@ function unitOf(shown: readonly ShownPart[]): string | null {
 export function inCodeFormat(number: string, parts: readonly string[]): string {
   const places = parts.filter((part) => part === '0').length;
   const digits = number.padStart(places, '0');
-  // Digits without a place come first.
+  // If there are more digits than places, the surplus digits come first.
   const surplus = digits.length - places;
   let next = 0;
   return parts

@@ -9,7 +9,7 @@ import { firstBytes } from '../../files/regular-file.ts';
 import { fileFailure, type InputFile, inputFile } from './input.ts';
 import { mostTimes, openArchive, unsuspicious } from './workbook-archive.ts';
 
-/** Null if the file is not packed. A workbook is a ZIP file too; `isOfRecipe` says to read it as it is. */
+/** How a file is packed; null if it is not. A workbook is a ZIP file too; `isOfRecipe` says to read it as it is. */
 function detectPacking(path: string, isOfRecipe: boolean): 'gzip' | 'zip' | null {
   const start = explainFile(path, 'a file', () => firstBytes(path, 4));
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip';

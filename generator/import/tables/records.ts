@@ -10,7 +10,10 @@ export function named(value: unknown): string {
   return value === undefined || value === null ? 'nothing' : isJsonObject(value) ? 'an object' : jsonStart(value, 40);
 }
 
-/** One row, or one for each entry of a list. The list's column has its length, or an error if it holds no objects. */
+/**
+ * Yields one row for a record, or one for each entry of a list in it. The list's column has its length, or an error if
+ * the list holds no objects.
+ */
 export function* recordRows(
   path: string,
   record: Record<string, unknown>,

@@ -164,7 +164,7 @@ export function columnLetters(index: number): string {
   return (rest > 0 ? columnLetters(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
 }
 
-/** Such as 27 for `AB`. */
+/** The index of the column with these letters: 27 for `AB`. */
 export function columnIndex(letters: string): number {
   let index = 0;
   for (const letter of letters) index = index * 26 + letter.charCodeAt(0) - 64;

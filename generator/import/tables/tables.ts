@@ -83,7 +83,10 @@ async function readHeader(input: InputFile, rows: AsyncGenerator<Row>, headerRow
   }
 }
 
-/** Rows without a header. Titles above them, and rows without a last value, are narrower. */
+/**
+ * Gives the columns of a file without a header letters as names. Titles above the rows, and rows without a last value,
+ * have fewer cells.
+ */
 async function* lettered(input: InputFile, rows: AsyncIterable<Row>, columns: Columns): AsyncGenerator<Row> {
   for await (const row of rows) {
     columns.addLetters(row.cells.length);

@@ -8,8 +8,8 @@ import { fileFailure, type InputFile } from './input.ts';
 const mostEntries = 10_000;
 
 /**
- * The limits of unpacked bytes and of the ratio to the packed size. A table of equal cells packs to a hundredth. A file
- * that packs to less than a 200th is meant to fill memory or to take hours.
+ * The most unpacked bytes, and the most unpacked bytes for each packed one. A table of equal cells packs to a
+ * hundredth. A file that packs to less than a 200th is meant to fill memory or to take hours.
  */
 const mostBytes = 4 * 1024 ** 3;
 export const mostTimes = 200;

@@ -56,7 +56,7 @@ async function readAll(input: InputFile, archive: WorkbookArchive, file: string,
   while (!(await reading.next()).done);
 }
 
-/** In the workbook's order, with the part that lists them. */
+/** The names of the sheets in the workbook's order, with the part that lists them. */
 export async function readSheetNames(input: InputFile, archive: WorkbookArchive) {
   const ofPackage = await readRelations(input, archive, '');
   const file = ofPackage.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
@@ -182,7 +182,7 @@ export function shownBy(format: string, currency: string): ShownKind | null {
   return signs.some((sign) => !isOwn(sign) && !isWord(sign)) ? 'currency' : null;
 }
 
-/** Texts have characters that XML does not allow as `_x000D_`. */
+/** Decodes characters that XML does not allow. Texts have them in the form `_x000D_`. */
 export function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -9,7 +9,7 @@ export type XmlHandler = {
   readonly encoding?: (name: string) => void;
 };
 
-/** Characters without a tag. The longest text of a cell has 32,767 characters. */
+/** The most characters without a tag. The longest text of a cell has 32,767 characters. */
 const mostWithoutTag = 1024 * 1024;
 
 /**

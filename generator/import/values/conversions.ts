@@ -39,7 +39,7 @@ export function isSignFor(currency: string, text: string): boolean {
   return new RegExp(`^${signPattern(currency)}$`).test(text);
 }
 
-/** `1.299,50` and `1 299,50` as `1,299.50`. */
+/** Writes `1.299,50` and `1 299,50` as `1,299.50`. */
 export function withDecimalPoint(text: string): string {
   const swapped = text.replace(/[.,](?=\d)/g, (sign) => (sign === ',' ? '.' : ','));
   return swapped.replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, ',');
@@ -91,7 +91,7 @@ export function multiplied(text: string, times: number): string | null {
   return `${sign}${digits.slice(0, point)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** Such as a coordinate, `-111.6368`. */
+/** A decimal number, such as a coordinate: `-111.6368`. */
 export function decimal(text: string): Converted {
   return /^[+-]?\d{1,15}(?:\.\d{1,20})?$/.test(text)
     ? { value: Number(text) + 0 }
@@ -184,7 +184,10 @@ function exact(digits: string, expected: string): Converted {
   return Number.isSafeInteger(value) ? { value } : { expected };
 }
 
-/** How a column writes times. `format` has Luxon's tokens. A format, or a date in a workbook, needs a `zone`. */
+/**
+ * How a column writes times. `format` has Luxon's tokens. A format without an offset, or a date in a workbook, needs a
+ * `zone`.
+ */
 type TimeStyle = {
   readonly zone: string | null;
   readonly format: string | null;
@@ -193,22 +196,24 @@ type TimeStyle = {
 
 const english = { locale: 'en-US', numberingSystem: 'latn' } as const;
 
-/** A format with an offset or a zone needs no `zone`. */
+/** Whether a format has an offset or a zone, and therefore needs no `zone`. */
 export function saysOffset(format: string): boolean {
   return /Z/i.test(format.replace(/'[^']*'/g, ''));
 }
 
-/** A format without a time of day means the whole day, which begins with its first instant. */
+/** Whether a format has a time of day. Without one it means the whole day, which begins with its first instant. */
 function saysTime(format: string): boolean {
   return /[hHmsSuqtTfFXx]/.test(format.replace(/'[^']*'/g, ''));
 }
 
-/** Without a year, Luxon takes the current one. */
+/** Whether a format has a year. Without one, Luxon takes the current year. */
 export function saysYear(format: string): boolean {
   return /[ykDfF]/.test(format.replace(/'[^']*'/g, ''));
 }
 
-/** Earlier times mean no time, such as 1899-12-30, 1970-01-01 and 1980-01-01, or are years of two digits. */
+/**
+ * Earlier times are stand-ins for no time, such as 1899-12-30, 1970-01-01 and 1980-01-01, or have a year of two digits.
+ */
 const earliest = '1990-01-01T00:00:00Z';
 
 /** What was expected instead of a time in a snapshot published at `publishedAt`; null if the time is plausible. */
@@ -218,7 +223,7 @@ export function expectedTime(time: string, publishedAt: string | null): string |
   return isLate ? `a time at most a day after the publication at ${publishedAt}` : null;
 }
 
-/** UTC text. Refuses a wall-clock time that its zone skips, or repeats without a choice in the recipe. */
+/** A time as UTC text. Refuses a wall-clock time that its zone skips, or repeats without a choice in the recipe. */
 export function dateTime(text: string, { zone, format, whenRepeated }: TimeStyle): Converted {
   if (format === null) return rfc3339(text);
   if (saysOffset(format)) {

@@ -187,7 +187,7 @@ export function fieldReader(rule: Rule, usual: Conversion, lookup: Lookup | null
       : { integer, number: decimal, percent, proof }[kind](text);
   }
 
-  /** Null if there is no value. */
+  /** The value of the field in a row; null if there is none. */
   function read(row: Row, table: Table, onFault: OnFault): unknown {
     const { value } = rule;
     const onNotice = style.notices.in(table, row);
@@ -209,7 +209,7 @@ function isText(conversion: Conversion): boolean {
   return ['text', 'code', 'phone', 'category', 'name-code'].includes(conversion);
 }
 
-/** Whether such a number may have three digits after a point. */
+/** Whether a number of this conversion may have three digits after a point. */
 function isDecimal(conversion: Conversion): boolean {
   return conversion === 'number' || conversion === 'percent' || conversion === 'proof';
 }

@@ -24,8 +24,8 @@ type FieldsContext = {
 export type PartFields = ReturnType<typeof partFields>;
 
 /**
- * Rules that cannot work are reported, and their fields have no reader. `file`: the rule of the files with the rows.
- * `derived`: fields that this part gets in another way.
+ * Makes the readers of a part's fields. Rules that cannot work are reported, and their fields have no reader. `file`:
+ * the rule of the files with the rows. `derived`: fields that this part gets in another way.
  */
 export function partFields(
   part: Part,

@@ -110,8 +110,8 @@ async function routesIn(table: TableReader, shards: readonly number[]): Promise<
 }
 
 /**
- * The shards of a table that the other one does not have under the same number. All of them, if the two tables number
- * their shards differently.
+ * The shards of a table that the other one does not have under the same number. Returns all shards if the two tables
+ * number their shards differently.
  */
 function shardsToRead({ root }: TableReader, { root: other }: TableReader): number[] {
   const isComparable = root.shard_bits === other.shard_bits;

@@ -120,7 +120,7 @@ function publicationAt(connection: Connection, at: string | null): Publication {
 /** Downloads the file of an object if need be, checks its hash, and returns its path. */
 type FetchFile = (reference: ObjectReference) => Promise<string>;
 
-/** The objects of a site. A partial mirror does not hold all. */
+/** The objects of a site. A partial mirror does not hold all of them. */
 type Objects = { readonly fetchFile: FetchFile; readonly isHeld: (reference: ObjectReference) => boolean };
 
 /** The current publication of a site in a folder. Throws a Failure when there is none. */

@@ -57,7 +57,7 @@ function publicationReport(publication: Publication, before: Publication | undef
   };
 }
 
-/** Null before the first publication. */
+/** What the newest publication retains; null before the first publication. */
 function retentionReport(publications: readonly Publication[]) {
   const current = publications.at(-1);
   if (current === undefined) return null;

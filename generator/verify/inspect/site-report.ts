@@ -77,7 +77,7 @@ function hasExports(paths: ReadonlyMap<string, Route>, revision: string): boolea
   return exportResource.options.every((resource) => paths.has(formatPath('export', { revision, resource })));
 }
 
-/** From the metadata of the current publication; null in a partial mirror without them. */
+/** What the metadata of the current publication say; null in a partial mirror without them. */
 function currentReport(storage: Storage, route: Route | undefined) {
   const bytes = route && storage.read(objectPath(route.sha256));
   if (!route || !bytes) return null;
@@ -128,7 +128,7 @@ function sumSizes(routes: readonly Route[]) {
   return {
     routes: routes.length,
     bytes: routes.reduce((sum, { size }) => sum + size, 0),
-    /** With the smallest stored variant of each answer; null when no answer has one. */
+    /** The bytes in all if each answer is sent as its smallest stored variant; null when no answer has a variant. */
     compressed_bytes: hasVariants ? routes.reduce((sum, route) => sum + smallest(route), 0) : null,
   };
 }
