@@ -38,7 +38,8 @@ export const deployStages = [
 type AddressRow = {
   readonly summary: string;
   /**
-   * `computed`: the shim computes the answer, and there is no file. `file`: not JSON. `tool`: JSON without an envelope.
+   * `computed`: the shim computes the answer, and there is no file. `file`: the answer is not JSON. `tool`: the answer
+   * is JSON without an envelope.
    */
   readonly role: 'document' | 'list' | 'page' | 'tool' | 'computed' | 'file';
   /** The URL of an outside specification of the document's form. Our description does not repeat it. */

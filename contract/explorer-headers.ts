@@ -36,7 +36,10 @@ export const explorerPolicy = [
   "form-action 'none'",
 ].join('; ');
 
-/** Documents are for every origin and lack these. Other origins may load the explorer too. */
+/**
+ * The headers of the explorer. Documents do not have them, because every origin may read documents. Other origins may
+ * also load the explorer's files, but not show its page in a frame.
+ */
 export const explorerHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': `${explorerPolicy}; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',

@@ -29,7 +29,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 /** The methods that a refusal of any other method names. */
 export const allowedMethods = 'GET, HEAD, OPTIONS';
 
-/** For CORS preflights (Fetch 3.3.2), in addition to the headers of every answer. */
+/** The headers that answers to CORS preflights have (Fetch 3.3.2) besides those of every answer. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   Allow: allowedMethods,
   'Access-Control-Allow-Methods': allowedMethods,

@@ -20,8 +20,8 @@ export function canonicalInstant(text: string): string | null {
 }
 
 /**
- * Like {@link canonicalInstant}, but for a bound of a query: one outside those years becomes their first or last
- * instant.
+ * Like {@link canonicalInstant}, but for a bound of a query: a date-time outside the years 0000 to 9999 becomes the
+ * first or the last instant of those years.
  */
 export function canonicalBound(text: string): string | null {
   const utc = toUtc(text);

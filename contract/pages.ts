@@ -45,7 +45,7 @@ type SealedRuns = {
 /**
  * How a change list is divided into pages: its newest sealed page, the number of the oldest retained event, and the
  * number of the newest event, which is 0 if there never was one. Events are numbered from the oldest one ever. Page n
- * ends with event n times 100, and the list itself has the events after the last page. `inList`: how many events the
+ * ends with event number 100 × n, and the list itself has the events after the last page. `inList`: how many events the
  * list itself has.
  */
 export function pageTable(index: SealedRuns, inList: number) {

@@ -178,7 +178,7 @@ const ofAddresses = {
 
 export type QueryKind = keyof typeof ofAddresses;
 
-/** Null if the address takes no parameters. */
+/** The query parameters of an address; null if it takes none. */
 export function parametersOf(kind: AddressKind): Readonly<Record<string, QueryParameter>> | null {
   return (ofAddresses as Partial<Record<AddressKind, Readonly<Record<string, QueryParameter>>>>)[kind] ?? null;
 }

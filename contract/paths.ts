@@ -109,7 +109,7 @@ export type SiteFileAddress =
   | { readonly kind: 'pointer' | 'signature' }
   | { readonly kind: 'object'; readonly sha256: string };
 
-/** The file that a path addresses; null if the path is that of no such file. */
+/** The file that a path addresses; null if it addresses no such file. */
 export function parseSiteFile(path: string): SiteFileAddress | null {
   if (path === `/${pointerFile}`) return { kind: 'pointer' };
   if (path === `/${signatureFile}`) return { kind: 'signature' };
@@ -120,7 +120,10 @@ export function parseSiteFile(path: string): SiteFileAddress | null {
 /** Prints the path of a document as it is, or as an absolute URL below the base URL. */
 export type Addresser = (path: string) => string;
 
-/** Without a `baseUrl`, addresses are absolute paths. Adds `/v1` to a `baseUrl` that does not end with it. */
+/**
+ * Returns a function that prints addresses. Without a `baseUrl`, they are absolute paths. Adds `/v1` to a `baseUrl`
+ * that does not end with it.
+ */
 export function addresser(baseUrl: string | null): Addresser {
   if (baseUrl === null) return (path) => path;
   const trimmed = baseUrl.replace(/\/+$/, '');

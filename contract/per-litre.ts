@@ -2,7 +2,7 @@ import type { PackageSize } from './schemas/product.ts';
 
 /**
  * The volume that a price per litre is computed from: the millilitres of a whole package. Null if the size is unknown
- * or unconfirmed, or if it may be that of one container of several.
+ * or unconfirmed, or if it may be the size of one container of several.
  */
 export function establishedMilliliters({
   milliliters,

@@ -6,9 +6,9 @@ export type FactType = 'money' | 'instant' | 'percent' | 'text' | 'year' | 'gtin
 
 type FactKind = {
   readonly type: FactType;
-  /** For readers of documents, exports and the database. */
+  /** What the fact is, for readers of documents, exports and the database. */
   readonly meaning: string;
-  /** For authors of recipes. */
+  /** What an agency delivers, for authors of recipes. */
   readonly delivered: string;
 };
 

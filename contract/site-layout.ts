@@ -1,4 +1,4 @@
-/* Names the files of a site without the table of addresses, so that the client needs no schemas. */
+/* This module names the files of a site without using the table of addresses, so that the client needs no schemas. */
 
 /** Every route begins with it, and `{base_url}` ends with it. */
 export const prefix = '/v1';
@@ -20,7 +20,7 @@ const checksumsFile = 'SHA256SUMS';
 /** Added to the name of the plain file. nginx (`gzip_static`, `brotli_static`) and other hosts look for these names. */
 const variantSuffixes = { gzip: '.gz', br: '.br' } as const;
 
-/** The address of the explorer. File servers look there for the name of its file. */
+/** The address of the explorer. Its file is `index.html`, the name that file servers look for. */
 const explorerPath = '/';
 export const explorerFile = 'index.html';
 

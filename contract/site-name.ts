@@ -2,7 +2,7 @@ import type { Profile } from './profile.ts';
 
 type About = { readonly title: string | null; readonly agency: string | null } | null;
 
-/** A few words without a capital, such as `prices and store stock`. */
+/** The subject of a site in a few words without a capital, such as `prices and store stock`. */
 export function siteSubject(inventory: Profile['inventory']): string {
   return { stores: 'prices and store stock', statewide: 'prices and stock', none: 'prices' }[inventory];
 }

@@ -1,8 +1,8 @@
 /**
  * Every warning by its code (contract.md 2). `of`: the answers that it concerns, which are `all`, answers about the
  * `catalog`, or answers about the inventory of pairs (`coverage`) or of products (`retrieval`). The last two carry it
- * only if it is true of them. `meaning`: for an answer. `publishing`: for a publication. `short`: a few words for a
- * list.
+ * only if it is true of them. `meaning`: the text for an answer. `publishing`: the text for a publication. `short`: a
+ * few words for a list.
  */
 export const warningKinds = {
   FIXTURE_DATA: {
@@ -52,7 +52,7 @@ type WarningKind = {
 
 export type WarningCode = keyof typeof warningKinds;
 
-/** In the order in which answers list them. */
+/** All codes, in the order in which answers list them. */
 export const warningCodes = Object.keys(warningKinds) as WarningCode[];
 
 export function isWarningAbout(code: WarningCode, ...of: readonly WarningKind['of'][]): boolean {

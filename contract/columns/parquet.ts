@@ -101,7 +101,7 @@ export type TableColumn<Source = never> = {
   readonly name: string;
   readonly type: keyof typeof storedAs;
   readonly isNullable: boolean;
-  /** For decimals: digits after the point. */
+  /** For decimals: how many digits follow the point. */
   readonly scale: number;
   readonly of: (source: Source) => unknown;
   /** The schema of the values in NDJSON records; null for a column that they lack. */
@@ -239,7 +239,7 @@ export function storedValue(type: TableColumn['type'], value: unknown): unknown 
   }
 }
 
-/** In microseconds since 1970. A fraction is cut after six digits. */
+/** An instant in microseconds since 1970. A fraction is cut after six digits. */
 function epochMicroseconds(instant: string): bigint {
   const fraction = /\.(\d+)/.exec(instant)?.[1] ?? '';
   const wholeSeconds = Date.parse(`${instant.slice(0, 19)}Z`) / 1000;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { majorUnit, type Profile } from '../profile.ts';
 import { text } from '../schemas/primitives.ts';
 
-/** Raise it when a column of exports or tables changes its meaning. */
+/** The version of the columns. Raise it when a column of exports or tables changes its meaning. */
 export const exportSchemaVersion = 1;
 
 /**

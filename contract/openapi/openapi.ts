@@ -208,7 +208,7 @@ const described: Readonly<Record<string, Described>> = {
   digest: { schema: z.string().regex(/^[0-9a-f]{16}$/), description: 'Digest that the links lead to' },
 };
 
-/** Throws if a parameter has no description. */
+/** The path parameters of an address. Throws if one has no description. */
 function pathParameters(kind: AddressKind, profile: Profile): Json[] {
   return [...templates[kind].matchAll(/\{([a-z_]+)\}/g)].map(([, name = '']) => {
     const parameter = described[name];

@@ -80,7 +80,7 @@ const totals = { previous: aggregate, current: aggregate, difference: z.int() };
 const pair = { previous: storeState, current: storeState, difference: z.int().nullable() };
 const presence = { previous: catalogPresence, current: catalogPresence };
 
-/** See contract.md 7. `store` is null for events that concern no store. */
+/** An event in the feed (contract.md 7). `store` is null for events that concern no store. */
 export const changeEvent = z
   .discriminatedUnion('type', [
     eventSchema(

@@ -130,7 +130,7 @@ export function cut(text: string): string {
   return printable(shortened(text, shownCharacters)).split('').join('');
 }
 
-/** For a union, the issues of the alternative that matches the value's type and has the fewest. */
+/** If the issue is that of a union, the issues of the alternative that matches the value's type and has the fewest. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const [best] = issue.errors.filter(isOfType).sort((a, b) => a.length - b.length);

@@ -23,7 +23,7 @@ import {
 } from './primitives.ts';
 import { namedProduct } from './product.ts';
 
-/** An identifier such as `CC-BY-4.0`. */
+/** The identifier of a license, such as `CC-BY-4.0`. */
 export const licenseName = z.string().regex(/^[-a-zA-Z0-9._]+$/);
 
 /** A DOI without a URL in front, such as `10.5281/zenodo.1234567`, of the characters that CFF 1.2.0 allows. */

@@ -3,7 +3,7 @@ import { pageSize, segmentSize } from '../pages.ts';
 import { changeHistory, changeType, familyScope } from './change.ts';
 import { address, component, count, dateTime, sha256, uuid, warnings } from './primitives.ts';
 
-/** Enough for 655 million events. */
+/** The most segments in an index, enough for 655 million events. */
 const mostSegments = 65_536;
 
 export const span = z.tuple([dateTime, dateTime]);
@@ -142,7 +142,9 @@ export const identified = z.object({ data: z.object({ id: uuid }) });
 export const feedPosition = z.strictObject({
   /** Number of the newest event that no page has looked at yet. */
   event: count,
-  /** The address of the feed's pages. That of a family changes with its members, because its pages change then. */
+  /**
+   * The address of the feed's pages. For a family, the address changes with the members, because the pages change then.
+   */
   cut: z.string(),
   history: changeHistory,
   warnings,

@@ -92,8 +92,8 @@ const factValues = {
 type FactShape = { readonly [Fact in ProductFact]: z.ZodNullable<(typeof factValues)[TypeOfFact<Fact>]> };
 
 /**
- * Facts that some agencies report. A site has the facts that its profile names. One is null where the agency gives no
- * value.
+ * Facts that some agencies report. A site has the facts that its profile names. A fact is null where the agency gives
+ * no value.
  */
 export const facts = z
   .strictObject(forFacts(({ type }) => factValues[type].nullable()) as unknown as FactShape)

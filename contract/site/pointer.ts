@@ -25,7 +25,7 @@ export function parsePointer(
   return value;
 }
 
-/** Drops unknown fields. Throws an error that says what is wrong. */
+/** Reads a pointer, and drops unknown fields. Throws an error that says what is wrong. */
 export function knownPointer(bytes: Uint8Array): Pointer {
   return sound(
     parsePointer(bytes, 'known', ({ expected, got }) => {

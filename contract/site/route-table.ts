@@ -26,7 +26,7 @@ export type TableRules = {
   readonly onFault: (found: TableFault) => void;
 };
 
-/** Null if the root cannot be used. */
+/** The root of a route table; null if it cannot be used. */
 export function parseTableRoot(bytes: Uint8Array, rules: TableRules): RouteTableRoot | null {
   const root = readPart(bytes, routeTableRoot, byteLimits.tableRoot, rules);
   if (root === null || root.shards.length === 2 ** root.shard_bits) return root;

@@ -9,7 +9,7 @@ import {
 } from '../schemas/checkpoint.ts';
 import type { FileFault } from './file-value.ts';
 
-/** The checkpoint matches a pointer. `listed`: the pointers in its signature file. */
+/** A checkpoint that matches a pointer. `listed`: the pointers in its signature file. */
 export type Signed = { readonly checkpoint: Checkpoint; readonly listed: ListedPointers | null };
 
 /** Why a signature file does not sign a pointer. `other_pointer`: it may belong to the publication before or after. */

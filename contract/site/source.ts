@@ -53,7 +53,7 @@ export async function readSoundObject(
   return bytes;
 }
 
-/** For a runtime that has only the Web's cryptography. */
+/** The hash for a runtime that has only the Web's cryptography. */
 export const webHash: Hash = async (bytes) => {
   const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

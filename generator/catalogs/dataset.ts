@@ -24,7 +24,7 @@ export type DatasetFacts = {
   readonly about: About | null;
   readonly license: DataLicense | null;
   readonly profile: Profile;
-  /** Such as `UT`. */
+  /** The regions of the stores, such as `UT`. */
   readonly regions: readonly string[];
   /** Stands for a publisher that the operator does not name; null if the host is not known. */
   readonly host: string | null;

@@ -74,7 +74,7 @@ export function depositPublication(directory: string, out: string, revision: str
   }
 }
 
-/** Returns the size of the object. Throws a Failure if it is missing or damaged. */
+/** Copies an object, and returns its size. Throws a Failure if it is missing or damaged. */
 function copySound(storage: Storage, path: string, sha256: string, file: string): number {
   const content = piecesDigest();
   const isThere = createFile(file, (append) =>

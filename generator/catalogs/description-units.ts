@@ -65,7 +65,9 @@ function fromExports({ host, address }: DatasetFacts): (path: string) => string 
   return (path) => (path.startsWith(folder) ? path.slice(folder.length) : `../..${path}`);
 }
 
-/** For the head of the explorer's page: a dataset of schema.org, and a link to Croissant. */
+/**
+ * What the head of the explorer's page says about the dataset: its description in schema.org, and a link to Croissant.
+ */
 export function datasetElements(context: BuildContext): string[] {
   const facts = datasetFacts(context);
   // The page of a site without absolute URLs may be below a path.

@@ -20,7 +20,7 @@ export function parseEngineUrl(text: string): string {
   return trimmed;
 }
 
-/** For the folder of a site, without `/v1` at its end. */
+/** Like {@link parseEngineUrl}, but for the folder of a site, without `/v1` at its end. */
 export function parseEngineSite(text: string): string {
   return parseEngineUrl(text).replace(/\/+v1$/, '');
 }

@@ -10,7 +10,7 @@ type Name = TablesPackage['resources'][number]['name'];
 
 type Reference = readonly [column: string, table: Name, key: string];
 
-/** `path`: below `/v1/exports/`. `key`: the columns that identify a row. */
+/** `path`: the path of the file below `/v1/exports/`. `key`: the columns that identify a row. */
 type Described = {
   readonly path: string;
   readonly table: TableName;
@@ -79,7 +79,7 @@ const tables: Readonly<Record<Name, Described>> = {
 
 export type PackagedTable = Required<Described> & { readonly name: Name };
 
-/** Paths are below `/v1/exports/`. */
+/** All tables of the package. Their paths are below `/v1/exports/`. */
 export const packagedTables: readonly PackagedTable[] = tableNames.options.map((name) => ({
   name,
   references: [],

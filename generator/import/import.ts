@@ -27,7 +27,7 @@ type ImportOptions = ImportTimes & {
   readonly recipe: string;
   readonly files: readonly string[];
   readonly out: string;
-  /** Set rows with faults aside, up to 1 % of a part. */
+  /** Whether rows with faults are set aside, up to 1 % of a part. */
   readonly quarantine?: boolean;
   /** Finds what publishing would refuse. Null if rows are set aside, because publishing decides about them. */
   readonly check: ((folder: string) => Promise<Faults>) | null;
@@ -79,7 +79,7 @@ async function importUnpacked(options: ImportOptions, unpacked: string, onProgre
   throw faultyImport(name, all, advice);
 }
 
-/** `places` and `missing`: rules and columns that did not work. */
+/** The outcome of a run. `places` and `missing`: rules and columns that did not work. */
 type Outcome = {
   readonly summary: Awaited<ReturnType<Attempt['commit']>> | null;
   readonly faults: Faults;
@@ -207,7 +207,7 @@ async function importParts(context: ImportContext, recipePath: string) {
   };
 }
 
-/** Null if the recipe has no such part, or if its file is optional and missing. */
+/** The files of a part. Null if the recipe has no such part, or if its file is optional and missing. */
 function partFiles({ recipe, roles, recipeFault }: ImportContext, part: Part): RoleFiles | null {
   const rule = partRule(recipe, part);
   if (rule === undefined) return null;

@@ -7,7 +7,10 @@ const bufferedCharacters = 1024 * 1024;
 
 export type SnapshotWriter = ReturnType<typeof snapshotWriter>;
 
-/** Renames the folder when it is complete. Throws a Failure if the name exists: no snapshot is overwritten. */
+/**
+ * Writes a snapshot into a temporary folder, which is renamed when it is complete. Throws a Failure if the name exists:
+ * no snapshot is overwritten.
+ */
 export function snapshotWriter(out: string) {
   const { temporary, commit, discard } = beginFolder(out, 'import');
   const pending = new Map<string, string>();

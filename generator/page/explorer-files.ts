@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { filesDigest, isCompiled, packageFolder } from '../files/package-files.ts';
 
-/** `name`: below `/explorer/`, a hash of the content with an extension. */
+/** A file of the explorer. `name`: its path below `/explorer/`, which is a hash of the content with an extension. */
 export type ExplorerFile = { readonly name: string; readonly text: string };
 
 /** The HTML loads `script` and `style`. The script loads the other files when it needs them. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { siteName } from '../../contract/site-name.ts';
 import type { State } from '../documents/state.ts';
 
-/** Shelves with bottles. A device may crop a fifth from each side. */
+/** The icon: shelves with bottles. A device may crop a fifth from each side. */
 const icon = [
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="#1d594b"/>',
   '<path fill="#fff" d="M16 30h32v2H16zm0 17h32v2H16z',

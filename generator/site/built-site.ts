@@ -9,7 +9,7 @@ import type { Storage } from './storage.ts';
 
 export type PreviousSite = RouteTable & { readonly pointer: Pointer };
 
-/** Null if there is no pointer. Throws a Failure if the file is not a pointer. */
+/** The pointer of a site; null if there is none. Throws a Failure if the file is not a pointer. */
 export function readPointer(storage: Storage): Pointer | null {
   const bytes = storage.read(pointerFile);
   if (bytes === null) return null;
@@ -43,13 +43,13 @@ export function soundDocument(storage: Storage, routes: Routes, path: string): u
   return document;
 }
 
-/** Throws a Failure if the document with the profile is damaged. */
+/** The profile that a site states. Throws a Failure if the document with the profile is damaged. */
 export function profileIn(storage: Storage, routes: Routes): Profile {
   const document = soundDocument(storage, routes, formatPath('metadata'));
   return metadataProfile.parse(document).data.service.profile ?? usualProfile;
 }
 
-/** The part of addresses in the service index before `/v1`. Empty for paths; null if the index is missing. */
+/** What the addresses in the service index have before `/v1`. Empty if they are paths; null if the index is missing. */
 export function baseAddress(storage: Storage, { routes }: PreviousSite): string | null {
   type Index = { readonly data?: { readonly links?: { readonly products?: string } } };
   const address = documentIn<Index>(storage, routes, formatPath('service_index'))?.data?.links?.products;

@@ -117,7 +117,7 @@ export class SiteFiles {
   }
 }
 
-/** For a single piece the one-shot function is faster than a hash object. */
+/** The digests of bytes in one piece, for which the one-shot function is faster than a hash object. */
 export function digestBytes(bytes: Uint8Array): Digests {
   return { sha256: hash('sha256', bytes), md5: hash('md5', bytes), size: bytes.length };
 }
@@ -167,7 +167,10 @@ export function objectLedger(files: SiteFiles, faults: FaultList) {
     }
   };
 
-  /** Hashed on first use; null if missing or damaged. `user` is what names the object, for the message. */
+  /**
+   * The object with this hash, which is checked on first use; null if it is missing or damaged. `user` is what names
+   * the object, for the message.
+   */
   const check = (sha256: string, user: string): SoundObject | null => {
     const known = seen.get(sha256);
     if (known !== undefined) return known;
@@ -177,7 +180,7 @@ export function objectLedger(files: SiteFiles, faults: FaultList) {
     });
   };
 
-  /** Null if missing or damaged. */
+  /** The bytes of an object; null if it is missing or damaged. */
   const read = (sha256: string, user: string): Buffer | null => {
     const known = seen.get(sha256);
     if (known === null) return null;

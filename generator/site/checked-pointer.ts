@@ -24,7 +24,9 @@ function faultIn({ kind, expected, got }: PointerFault): Fault {
   return { code: `pointer_${kind}`, path: pointerFile, expected, got };
 }
 
-/** Throws a Failure that names the first fault. `place`: the text before the path there. */
+/**
+ * The pointer with these bytes. Throws a Failure that names its first fault. `place`: the text before the path there.
+ */
 export function soundPointer(bytes: Uint8Array, place: string): Pointer {
   return sound(
     parsePointer(bytes, 'exact', (found) => {
@@ -33,7 +35,7 @@ export function soundPointer(bytes: Uint8Array, place: string): Pointer {
   );
 }
 
-/** Throws a Failure that names the first fault, or if there is no pointer. */
+/** The pointer in a folder. Throws a Failure that names its first fault, or if there is no pointer. */
 export function pointerIn(storage: Storage, folder: string): { readonly pointer: Pointer; readonly bytes: Buffer } {
   const bytes = storage.read(pointerFile);
   if (bytes !== null) return { pointer: soundPointer(bytes, `${folder}/`), bytes };

@@ -122,7 +122,7 @@ export function checkRoute(route: Route, publishedAt: string, faults: FaultList)
   }
 }
 
-/** Null for a path that is not an address. */
+/** The role of an address; null for a path that is not one. */
 export function addressRole(path: string) {
   const kind = parsePath(path)?.kind;
   return kind === undefined ? null : addressTable[kind].role;

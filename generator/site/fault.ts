@@ -79,7 +79,7 @@ export class FaultList extends KeptFaults<Fault> {
     this.add(code, path, claim(wanted), found);
   }
 
-  /** `place`: the text before the path. */
+  /** Throws a Failure for the first fault, if there is one. `place`: the text before the path. */
   refuseFirst(place = ''): void {
     const [fault] = this.first();
     if (fault) throw new Failure('site_damaged', place + formatFault(fault));

@@ -20,10 +20,10 @@ export const unfinishedText = Buffer.from('shelfpress is at work on this site, o
 /** A run leaves these when it is killed before its mark is renamed into place. */
 const beginnings = [buildLock, ...marks.map((name) => `${name}.tmp`)];
 
-/** A new file system contains this folder. */
+/** A new file system contains this folder, which may stay. */
 const ignored = 'lost+found';
 
-/** Larger than any pointer. */
+/** More bytes than any pointer has. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**
@@ -76,7 +76,7 @@ function isBegun(file: string): boolean {
   return content?.equals(unfinishedText.subarray(0, content.length)) ?? false;
 }
 
-/** Null for anything but a regular file of at most `most` bytes. */
+/** The bytes of a file; null for anything but a regular file of at most `most` bytes. */
 function readSmallFile(file: string, most: number): Buffer | null {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   return stats?.isFile() && stats.size <= most ? readFileSync(file) : null;

@@ -24,7 +24,7 @@ export function selectionPatterns(asked: readonly string[]): string[] {
   return [...new Set(patterns)].sort();
 }
 
-/** Patterns have the syntax of fast-glob. */
+/** The routes with a file that the patterns select. Patterns have the syntax of fast-glob. */
 export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[]): Route[] {
   const byFile = new Map<string, Route>();
   for (const route of routes) byFile.set(checkoutPath(route.path), route);
@@ -33,7 +33,7 @@ export function selectRoutes(routes: Iterable<Route>, patterns: readonly string[
   return matched.sort().flatMap((file) => byFile.get(file) ?? []);
 }
 
-/** Throws a Failure if the bytes are something else. */
+/** The record of a mirror. Throws a Failure if the bytes are something else. */
 export function parseMirrorRecord(bytes: Buffer): MirrorRecord {
   const result = mirrorRecord.safeParse(parseJson(bytes.toString()));
   if (!result.success)

@@ -48,7 +48,7 @@ function checkOut(storage: Storage, folder: string, { pointer, routes, before, u
   dateFiles(storage, folder, update ? undated(update, copied, routes) : routes.values());
 }
 
-/** Adds unchanged routes whose files are absent. */
+/** The changes, with the unchanged routes whose files are absent from the folder. */
 function withAbsent(update: TableChanges, absent: readonly string[], routes: Routes): RouteChange[] {
   const others = new Set(absent);
   const set = update.set.map(({ route, old }) => (others.delete(route.path) ? { route } : { route, old }));

@@ -71,7 +71,7 @@ export class RemoteSite implements SiteSource {
     }
   }
 
-  /** For a pointer that is still current. Throws a Failure if it and the signature file do not match. */
+  /** The signature of a pointer that is still current. Throws a Failure if it and the signature file do not match. */
   async signatureFor(bytes: Uint8Array): Promise<Pick<RemotePointer, 'signature' | 'signed'>> {
     const signature = await this.readSignature();
     const signed = readSignature(bytes, signature, this.#key);
@@ -89,7 +89,7 @@ export class RemoteSite implements SiteSource {
     return isAbsence(reply) ? null : this.#expectOk(signatureFile, reply);
   }
 
-  /** Throws a {@link GoneError} if the host does not have it. */
+  /** Reads an object. Throws a {@link GoneError} if the host does not have it. */
   readObject(reference: ObjectReference): Promise<Buffer> {
     return this.receive(reference, collectBytes);
   }

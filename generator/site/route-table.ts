@@ -28,7 +28,10 @@ export type RouteTable = { readonly routes: Routes; readonly objects: readonly s
 
 export const emptyTable: RouteTable = { routes: new Map(), objects: [] };
 
-/** Throws a Failure if a part does not have its hash. A build wrote bytes with that hash, so their shape is right. */
+/**
+ * Reads a route table. Throws a Failure if a part does not have its hash. Bytes with the right hash were written by a
+ * build, so their shape is right.
+ */
 export function readTable(storage: Storage, reference: ObjectReference): RouteTable {
   const root = readTableRoot(storage, reference);
   const routes = new Map<string, Route>();
@@ -120,7 +123,7 @@ export function addNamedObjects(storage: Storage, reference: ObjectReference, na
   }
 }
 
-/** Null if there is no document, or if its object is missing or not JSON. */
+/** The document at a path. Null if there is none, or if its object is missing or not JSON. */
 export function documentIn<Document>(storage: Storage, routes: Routes, path: string): Document | null {
   const route = routes.get(path);
   const bytes = route && storage.read(objectPath(route.sha256));
@@ -132,13 +135,13 @@ export function objectsOfTable(storage: Storage, root: ObjectReference): string[
   return [root, ...readTableRoot(storage, root).shards].map(({ sha256 }) => sha256);
 }
 
-/** Throws a Failure if the root is missing or does not have its hash. */
+/** Reads the root of a route table. Throws a Failure if it is missing or does not have its hash. */
 export function readTableRoot(storage: Storage, reference: ObjectReference): RouteTableRoot {
   const { bytes, rules } = readPart(storage, reference);
   return sound(parseTableRoot(bytes, rules));
 }
 
-/** The hash shows that a build wrote the routes, so they are not checked. */
+/** Reads a shard. Its hash shows that a build wrote the routes, so they are not checked. */
 function readShard(storage: Storage, root: RouteTableRoot, number: number): readonly Route[] {
   const { bytes, rules } = readPart(storage, shardReference(root, number));
   return sound(listShard(bytes, rules)) as readonly Route[];

@@ -47,7 +47,10 @@ export class GrowingFile {
     }
   }
 
-  /** Gives the file its name. An existing file stays if `isSame`. False if it stays. */
+  /**
+   * Gives the file its name. If a file of that name exists and `isSame` is true of it, that file stays, and the result
+   * is false.
+   */
   finish(name: string, isSame: () => boolean): boolean {
     const path = this.#pathOf(name);
     const isThere = existsSync(path) && isSame();
@@ -171,7 +174,10 @@ export class Storage {
     return this.isSame(existing, name) ? false : this.#relink(existing, name);
   }
 
-  /** Copies a file with too many names (65,000 on ext4), or on a disk without links. True if it was copied. */
+  /**
+   * Links a file, or copies it if it has too many names (65,000 on ext4), or if the disk has no links. True if it was
+   * copied.
+   */
   #linkOrCopy(from: string, path: string): boolean {
     try {
       linkSync(from, path);
@@ -323,7 +329,7 @@ export class Storage {
     this.#madeFolders.add(folder);
   }
 
-  /** Returns when everything written is safe from a power failure. */
+  /** Returns when everything that was written is safe from a power failure. */
   flush(): void {
     const { error, status, stderr } = spawnSync('sync', process.platform === 'linux' ? ['-f', this.#root] : [], {
       encoding: 'utf8',

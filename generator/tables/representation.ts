@@ -41,7 +41,10 @@ function ownRoute({ last_sequence: _, ...route }: Route): Route {
 /** A document compressed for clients that accept the coding. */
 export type VariantRepresentation = Representation & Pick<Variant, 'encoding'>;
 
-/** In bytes. A smaller answer fits into one packet with its headers, so compression does not make it faster. */
+/**
+ * Answers with fewer bytes have no variants: a smaller answer fits into one packet with its headers, so compression
+ * does not make it faster.
+ */
 const leastSize = 1024;
 
 /** A variant is worth an object of its own if it has at most this share of the document's size. */

@@ -168,7 +168,10 @@ function joinedBounds(one: StoredColumn['bounds'], other: StoredColumn['bounds']
   };
 }
 
-/** Without their logical types, decimals and instants are read as the exact integers that they are stored as. */
+/**
+ * A schema element without its logical type. This way, decimals and instants are read as the exact integers that they
+ * are stored as.
+ */
 function asStored(element: FileMetaData['schema'][number]): FileMetaData['schema'][number] {
   if (element.type !== 'INT64') return element;
   const { converted_type: _, logical_type: __, ...stored } = element;

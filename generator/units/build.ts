@@ -28,7 +28,7 @@ import { WorkerPool } from './worker-pool.ts';
 export type BuildOptions = {
   readonly database: string;
   readonly out: string;
-  /** Null for absolute paths as addresses in documents. */
+  /** The URL that addresses in documents begin with; null for absolute paths. */
   readonly baseUrl: string | null;
   /** `current` makes only the exports of the current publication, for a preview. */
   readonly exports: 'retained' | 'current';
@@ -36,13 +36,16 @@ export type BuildOptions = {
   readonly dataLicense?: DataLicense | null;
   /** Choices that only some units know, by the name of the option. */
   readonly choices?: Choices;
-  /** Delete nothing. */
+  /** Whether to delete nothing. */
   readonly keepAll: boolean;
   /** The explorer, or how to make it; absent or null for a site without one. */
   readonly explorer?: Explorer | LazyExplorer | null;
   /** Whether feeds link to the explorer. By default they do when the site has one. */
   readonly hasExplorer?: boolean;
-  /** Build from scratch: make every document, check every existing object, keep nothing of the previous site. */
+  /**
+   * Whether to build from scratch: to make every document, check every existing object, and keep nothing of the
+   * previous site.
+   */
   readonly full: boolean;
   /** Threads beside this one. The default is one for each other core if the publication is large, otherwise none. */
   readonly threads?: number;

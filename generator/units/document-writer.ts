@@ -69,7 +69,7 @@ export class DocumentWriter {
   readonly choices: Choices;
   readonly hasExplorer: boolean;
   readonly storage: Storage;
-  /** What the unit wrote in the last build, by path; empty where other code made it, or nothing is known. */
+  /** What the unit wrote in the last build, by path. Empty if other code made it, or if nothing is known. */
   #previous: ReadonlyMap<string, PreviousRoute> = new Map();
   #made: Made = { routes: [], kept: [], written: 0, bytes: 0, addresses: 0 };
   /** Files that are not finished. */

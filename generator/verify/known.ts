@@ -52,7 +52,7 @@ export function nothingKnown(whyFull: string): Known {
 
 const latestFolder = formatPath('latest_checksums').replace(/[^/]+$/, '');
 
-/** Each document is searched for these, so there must not be many. */
+/** The most marks of addresses that left. Each document is searched for them, so there must not be many. */
 const mostMarks = 100;
 
 /**

@@ -262,12 +262,15 @@ function isChangeList(kind: AddressKind): boolean {
   return /^(product_|family_)?changes(_page)?$/.test(kind);
 }
 
-/** By name, then id. */
+/** Compares rows by name, then by id. */
 export function compareNames(a: NamedRow, b: NamedRow): number {
   return compareCodePoints(nameKey(a.name), nameKey(b.name)) || compareTexts(a.id, b.id);
 }
 
-/** Newest first. Events carry published_at, which grows with the publication's sequence and stands in for it. */
+/**
+ * Compares events, newest first. Events carry `published_at`, which grows with the publication's sequence and stands in
+ * for it.
+ */
 export function compareEvents(a: EventRow, b: EventRow): number {
   return (
     compareInstants(b.times.published_at, a.times.published_at) ||

@@ -30,7 +30,7 @@ const metadataDocument = documentSchema(metadata);
 type HostOptions = ClientOptions & {
   readonly url: string;
   readonly key: SigningKey | null;
-  /** Do not check headers, because not every host can send them. */
+  /** Whether to leave headers unchecked, because not every host can send them. */
   readonly bytesOnly: boolean;
 };
 

@@ -44,7 +44,7 @@ export type UsableProof =
   | { readonly proof: Proof; readonly whyFull: null }
   | { readonly proof: null; readonly whyFull: string };
 
-/** For the first verification that is to leave a proof. */
+/** What the first verification that is to leave a proof starts with. */
 export const noProof: UsableProof = { proof: null, whyFull: 'nothing was proved before' };
 
 /**

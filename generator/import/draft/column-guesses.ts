@@ -28,7 +28,10 @@ import type { DraftTable } from './draft-tables.ts';
 
 /* Guesses which column is which field. Each row of the tables below is a field with a test of its values. */
 
-/** `texts` are the distinct values, `filled` is how many rows have one, and `counts` how many rows have each. */
+/**
+ * Tests the values of a column. `texts` are the distinct values, `filled` is how many rows have one, and `counts` how
+ * many rows have each.
+ */
 type Look = (texts: readonly string[], filled: number, counts: readonly number[]) => boolean;
 
 function isFew(texts: readonly string[], filled: number): boolean {
@@ -339,7 +342,7 @@ export function guessPart(columns: readonly string[], table: Values | null = nul
   return order.find((part) => missingFields(part, columns, table).length === 0) ?? null;
 }
 
-/** Fields that a table of a part needs: one of each group. */
+/** The fields that a table of each part needs: at least one of each group. */
 const needed: Readonly<Record<Part, readonly (readonly string[])[]>> = {
   products: [['sku'], ['source_name', 'price_minor']],
   stores: [['address.line1', 'address.city']],

@@ -20,7 +20,7 @@ export type Proof = { readonly why: string } & (
   | { readonly kind: 'pack_price' | 'pack_size'; readonly one: string; readonly pack: string; readonly whole: string }
 );
 
-/** `written`: the sizes name their unit. */
+/** The unit of sizes. `written`: the sizes name their unit. */
 type Unit = 'l' | 'cl' | 'ml' | 'written';
 
 /** One entry for each sampled row; NaN where there is no number. */
@@ -29,7 +29,7 @@ type Numbers = { readonly column: string; readonly values: readonly number[]; re
 /** At least this many rows must agree. Fewer may agree by chance. */
 const least = 8;
 const share = 0.95;
-/** Bounds the work, because each column is compared with all pairs of others. */
+/** The most columns that are looked at, because each column is compared with all pairs of others. */
 const mostColumns = 40;
 
 export function proofsIn(table: DraftTable): Proof[] {

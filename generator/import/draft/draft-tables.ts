@@ -25,7 +25,7 @@ import { innerLists, listsIn, recordsInLines } from './json-lists.ts';
 export type DraftTable = Awaited<ReturnType<typeof look>> & {
   readonly decided?: ReadonlyMap<string, string>;
   readonly reasons?: ReadonlyMap<string, string>;
-  /** Columns with the stock of one store each, and the store's code. */
+  /** The columns that have the stock of one store each, with that store's code. */
   readonly stores?: ReadonlyMap<string, string>;
   /** The length of full SKUs, if the codes here lost zeros that another table has. */
   readonly padTo?: number;
@@ -45,7 +45,7 @@ const types: Readonly<Record<string, FileRule['type']>> = {
   '.xlsx': 'xlsx',
 };
 
-/** Enough to tell codes from other values, in a file of any length. */
+/** The most distinct values that are kept: enough to tell codes from other values, in a file of any length. */
 const mostDistinct = 100_000;
 
 const headerWithin = 20;
@@ -149,7 +149,10 @@ async function withHeader(input: InputFile, rule: FileRule): Promise<DraftTable>
   return withDecimal(await look(input, headerRow === 1 ? rule : { ...rule, header_row: headerRow }, null));
 }
 
-/** Includes the row of groups above the header if names need it: `Retail` and `Warehouse` above `Units`. */
+/**
+ * The rows of the header. The row of groups above it is included if names need it: `Retail` and `Warehouse` above
+ * `Units`.
+ */
 function headerRows(best: Row, first: readonly Row[]): number | number[] {
   const names = textCells(best.cells).map((text) => text.trim());
   const isRepeated = names.some((name, index) => name !== '' && names.indexOf(name) !== index);
@@ -270,7 +273,10 @@ function datelessName(name: string): string {
     .replace(/\*(?:[-_. ]?\*)+/g, '*');
 }
 
-/** In windows-1252, the letters ą, ł and ż of windows-1250 are signs, which nobody writes within a word. */
+/**
+ * Tells two encodings apart: in windows-1252, the letters ą, ł and ż of windows-1250 are signs, which nobody writes
+ * within a word.
+ */
 function eastOrWest(bytes: Uint8Array): 'windows-1250' | 'windows-1252' {
   const western = new TextDecoder('windows-1252').decode(bytes);
   const strange = western.match(/\p{L}[³¹¿¾¼º¯£¥][\p{L} ]|[³¹¿¾¼º¯£¥]\p{Ll}/gu) ?? [];

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '../../../contract/text.ts';
 
-/** Bounds the search in inner lists. */
+/** The most records that the search for inner lists looks at. */
 const lookedAt = 10_000;
 
 /** Reads a text with an object on each line, whatever its file is called. Null for other text. */

@@ -26,7 +26,7 @@ export type Question = {
   | {
       readonly kind: 'words';
       readonly words: readonly string[];
-      /** Words that probably mean the opposite. */
+      /** The words that probably mean the opposite. */
       readonly unlikely: readonly string[];
       readonly yes: string;
       readonly no: string;

@@ -156,7 +156,7 @@ export function relateInventory(given: Assigned, decided: ReadonlyMap<string, st
 
   const found = new Map(guessFields('inventory', inventory.columns, inventory));
   const reasons = new Map(inventory.reasons);
-  /** Columns without a field. If the inventory is a list in records, only the columns of the list. */
+  /** The columns without a field. If the inventory is a list in records, these are only columns of the list. */
   const free = () => {
     const used = new Set(found.values());
     const inner = inventory.columns.filter((one) => inventory.each === null || one.startsWith(`${inventory.each}.`));
@@ -260,7 +260,10 @@ function isStock(table: DraftTable, skus: ReadonlySet<string>, sku: string | und
   return column === sku && inner.some(isCount) && hasStores && table.count > skus.size;
 }
 
-/** Columns of a list that may have store codes: not all numbers, or no number twice in a record. */
+/**
+ * The columns of a list that may have store codes: not all of their values are numbers, or no record has the same
+ * number twice.
+ */
 function storeCodes(table: DraftTable, sku: string | undefined, columns: readonly string[]): string[] {
   const isNumber = (column: string) => textsIn(table, column).every(isWhole);
   const codes = columns.filter((column) => table.filled(column) > 0 && areCodes(codesIn(table, column)));
@@ -272,7 +275,7 @@ function storeCodes(table: DraftTable, sku: string | undefined, columns: readonl
   });
 }
 
-/** `bare`: how values are compared. */
+/** Whether most codes of a column are among these values. `bare` gives the form in which codes are compared. */
 function isRepeatedIn(
   table: DraftTable,
   column: string,
@@ -285,7 +288,7 @@ function isRepeatedIn(
   return known >= least && known >= 0.8 * own.length;
 }
 
-/** Columns of stores and inventory that share codes, or otherwise names. Null if none do. */
+/** The columns of stores and inventory that share codes or, if none do, names. Null if no columns share any. */
 function sharedStores(
   directory: DraftTable,
   inventory: DraftTable,

@@ -22,7 +22,7 @@ export type ImportContext = {
   readonly recipeName: string;
   readonly roles: ReadonlyMap<string, RoleFiles>;
   readonly lookups: Lookups;
-  /** By code, the names that codes were made from. */
+  /** The names that codes were made from, by code. */
   readonly nameCodes: Map<string, string>;
   readonly faults: Faults;
   /** Reports a fault of the recipe at a place such as `products.fields.sku`. */
@@ -34,7 +34,7 @@ export type ImportContext = {
   readonly writer: SnapshotWriter;
   readonly options: ImportTimes;
   readonly isQuarantine: boolean;
-  /** Null if neither the recipe nor the command line says; that is a fault. */
+  /** When the snapshot is published. Null if neither the recipe nor the command line says so; that is a fault. */
   readonly publishedAt: string | null;
   readonly onUse: (use: ColumnUse) => void;
   readonly onBytes: (file: InputFile) => OnBytes;

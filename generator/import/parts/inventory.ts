@@ -58,7 +58,7 @@ class InventoryImport {
   readonly #aside: SetAside;
   readonly #asideLines = new Map<string, AsideLine>();
   #rows = 0;
-  /** Numbers of stores by code, as in quantities, and codes by number. */
+  /** The numbers that stand for stores in `quantities`, by code, and the codes by number. */
   readonly #numbers = new Map<string, number>();
   readonly #codes: string[] = [];
   readonly #files: Pick<Table, 'file' | 'unit'>[] = [];

@@ -11,7 +11,7 @@ type Place = { readonly table: Table; readonly row: Row };
 
 const amounts = ['price_minor', ...productFacts.filter((fact) => factKinds[fact].type === 'money')];
 
-/** A column with more distinct numbers does not count containers. */
+/** A column with more distinct numbers than this does not count containers. */
 const mostContainers = 120;
 
 /** `isOther`: something in the column is not a whole number from 1. */

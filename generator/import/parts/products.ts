@@ -102,7 +102,7 @@ export async function importProducts(context: ImportContext, part: ProductsRule,
     /** Whether every code was readable, so that no sku of a row is missing here. */
     isComplete,
     skus: new Set([...read.keys(), ...asideLines.keys(), ...named]),
-    /** By id, with the names that ids were made from. */
+    /** The categories by id, with the names that ids were made from. */
     categories,
     categoryPlaces,
     leftOut,

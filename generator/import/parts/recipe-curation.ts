@@ -46,7 +46,10 @@ export function importCuration(
   return curation;
 }
 
-/** Null for a path outside the folder, also through a link: someone else's recipe must not read files there. */
+/**
+ * The path of a file in a folder. Null for a path that leads outside the folder, even through a link: someone else's
+ * recipe must not read files there.
+ */
 function fileWithin(folder: string, name: string): string | null {
   if (name.includes('\0')) return null;
   const path = join(folder, name);

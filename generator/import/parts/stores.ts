@@ -36,7 +36,7 @@ export async function importStores(
   const uses = (column: string) => column === each;
   const source = { files, rule: fileRule, each, columns, uses, leftOut, joins };
   const keys = ['inventory_store_code', 'directory_id'] as const;
-  /** By code, or by id for a store without one. */
+  /** The rows that were read, by the store's code, or by its id if it has no code. */
   const read = new Map<string, Read>();
   const seen = { inventory_store_code: new Map<string, Read>(), directory_id: new Map<string, Read>() };
   // A store that is set aside keeps its published location.

@@ -43,7 +43,7 @@ function decisionAt(place: readonly string[]): string {
   return place.slice(0, at === -1 ? undefined : at + 1).join('.');
 }
 
-/** Null if the value is not a recipe. */
+/** The recipe that a value is; null if it is none. */
 export function parsedRecipe(value: unknown): Recipe | null {
   return recipe.safeParse(value).data ?? null;
 }

@@ -196,7 +196,7 @@ export type Recipe = z.infer<typeof recipe>;
 export type ProductsRule = Exclude<NonNullable<Recipe['products']>, 'none'>;
 export type InventoryRule = NonNullable<Recipe['inventory']>;
 
-/** Undefined if the recipe does not read this part. */
+/** The rule of a part; undefined if the recipe does not read this part. */
 export function partRule<Name extends Part>(recipe: Recipe, part: Name): Exclude<Recipe[Name], 'none'> | undefined {
   const rule = recipe[part];
   return rule === 'none' ? undefined : (rule as Exclude<Recipe[Name], 'none'> | undefined);

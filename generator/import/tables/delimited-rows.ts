@@ -65,7 +65,7 @@ export class RowSplitter {
       throw this.#failure(this.#number + 1, `rows of at most ${limits.rowCharacters} characters`, 'a longer one');
   }
 
-  /** Null if the row may end in the next piece. */
+  /** The next row; null if it may end in the next piece. */
   #row(isLast: boolean): Row | null {
     const number = this.#number + 1;
     const cells: string[] = [];

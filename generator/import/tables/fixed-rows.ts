@@ -57,7 +57,7 @@ export class ColumnStarts {
       this.#counts[at] = (this.#counts[at] ?? 0) + (line[at] === ' ' ? 0 : 1);
   }
 
-  /** Null if the lines do not show at least three columns. */
+  /** Where columns begin; null if the lines do not show at least three columns. */
   found(): number[] | null {
     if (this.#hasTabs || this.#lines < 10) return null;
     const count = (at: number) => this.#counts[at] ?? 0;

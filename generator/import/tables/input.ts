@@ -8,7 +8,7 @@ import type { Cell } from './table.ts';
 /** A file that a person named. Its identity does not depend on the path. */
 export type InputFile = ReturnType<typeof inputFile>;
 
-/** `count`: bytes read since the last call. */
+/** Reports progress. `count`: how many bytes were read since the last call. */
 export type OnBytes = (count: number) => void;
 
 export const limits = {
@@ -145,7 +145,7 @@ function utf8Check() {
   };
 }
 
-/** Without a mark, the zero bytes of digits, commas and line breaks show the byte order. */
+/** Without a byte order mark, the zero bytes of digits, commas and line breaks show the byte order. */
 function guessByteOrder({ path }: InputFile, chunk: Buffer): 'utf-16le' | 'utf-16be' {
   const zeros = [0, 0];
   for (const [index, byte] of chunk.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;

@@ -100,7 +100,7 @@ class ObjectKeys {
   }
 }
 
-/** Null if no object repeats a key. */
+/** The first key that an object repeats; null if there is none. */
 export function repeatedKey(json: string): string | null {
   const keys = new ObjectKeys();
   for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g)) {

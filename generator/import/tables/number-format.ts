@@ -19,7 +19,7 @@ export function numberFormat(format: string): NumberFormat {
   return { code: codeParts(shown), unit: unitOf(shown) };
 }
 
-/** Text, a place for a digit, or something else, such as a decimal point. */
+/** What a part of a format shows: text, a place for a digit, or something else, such as a decimal point. */
 type ShownPart = { readonly text: string } | 'digit' | 'other';
 
 function shownPart(part: string): ShownPart {

@@ -33,7 +33,7 @@ type TypedCell = {
   readonly unit?: string;
   readonly isSince1904?: true;
 };
-/** Numbers that a workbook shows as something else. `currency`: a foreign one. */
+/** What a workbook shows instead of a plain number. `currency`: an amount in a foreign currency. */
 export type ShownKind = 'date' | 'percentage' | 'currency';
 
 /**
@@ -103,7 +103,7 @@ export function isBlank(cells: readonly (Cell | undefined)[]): boolean {
 export class Columns {
   readonly #indexes = new Map<string, number>();
   readonly #ambiguous = new Map<string, number>();
-  /** Counts cells of the header, with or without a name. */
+  /** How many cells the header has, with or without a name. */
   width = 0;
   /** Indexes of header cells without a name. */
   nameless: readonly number[] = [];

@@ -4,7 +4,7 @@ import { explainFile } from '../../files/failure.ts';
 import { firstBytes } from '../../files/regular-file.ts';
 import { fileFailure, type InputFile } from './input.ts';
 
-/** Real workbooks have dozens of files. */
+/** The most files in an archive. Real workbooks have dozens. */
 const mostEntries = 10_000;
 
 /**

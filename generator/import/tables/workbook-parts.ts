@@ -10,7 +10,7 @@ export type Sheet = { readonly name: string; readonly file: string; readonly isH
 
 export type Workbook = Awaited<ReturnType<typeof readWorkbook>>;
 
-/** A part that is kept in memory is not larger. */
+/** The most bytes of a part that is kept in memory. */
 const mostBytes = 256 * 1024 * 1024;
 
 /** Reads the parts of a workbook that cells refer to. */
@@ -30,7 +30,7 @@ export async function readWorkbook(input: InputFile, archive: WorkbookArchive, c
     sheets,
     /** Old Mac workbooks count days from 1904. */
     isSince1904,
-    /** Texts that cells name by number. */
+    /** The texts that cells name by their number. */
     strings: archive.has(stringsFile) ? await readStrings(input, archive, stringsFile) : [],
     styles: archive.has(stylesFile) ? await readStyles(input, archive, stylesFile, currency) : [],
   };

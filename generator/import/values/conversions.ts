@@ -45,7 +45,7 @@ export function withDecimalPoint(text: string): string {
   return swapped.replace(/(?<=\d)\s(?=\d{3}(?!\d))/g, ',');
 }
 
-/** `$1,299.00`, `1299`, `12.5` or `12.99 USD`, in the minor unit. */
+/** Reads a price like `$1,299.00`, `1299`, `12.5` or `12.99 USD`. The value is in the minor unit. */
 export function price(text: string, currency: string): Converted {
   const digits = minorDigits(currency);
   const expected = `a price like ${displayPrice(1299, currency)}`;
@@ -59,7 +59,7 @@ export function price(text: string, currency: string): Converted {
   return exact(whole + fraction.padEnd(digits, '0'), expected);
 }
 
-/** `1,299` or `12.00`, but not `12.5`. */
+/** Reads a whole number like `1,299` or `12.00`, but not `12.5`. */
 export function integer(text: string): Converted {
   const expected = 'a whole number like 1,299';
   if (!grouped.test(text) || !/^\d/.test(text)) return { expected };
@@ -67,13 +67,13 @@ export function integer(text: string): Converted {
   return /^0*$/.test(fraction) ? exact(whole, expected) : { expected };
 }
 
-/** `13.5`, `13.5 %`, `46.00%`, `40 % vol` or `35°`, in percent. */
+/** Reads a percentage like `13.5`, `13.5 %`, `46.00%`, `40 % vol` or `35°`. */
 export function percent(text: string): Converted {
   const read = decimal(text.replace(/\s*(?:%|°|% ?vol\.?)$/i, ''));
   return 'value' in read ? read : { expected: 'a number of percent like 13.5' };
 }
 
-/** `90` or `90 proof`, in percent. Proof in the USA is twice the percent of alcohol. */
+/** Reads a proof like `90` or `90 proof`. The value is in percent: proof in the USA is twice the percent of alcohol. */
 export function proof(text: string): Converted {
   const read = decimal(text.replace(/\s*(?:°|proof)$/i, ''));
   return 'value' in read && typeof read.value === 'number'
@@ -142,7 +142,10 @@ function unitName(text: string): string {
   return text.toLowerCase().replace(/[. ]/g, '');
 }
 
-/** `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the recipe's unit, `750`. In milliliters, such as `187.5 ml`. */
+/**
+ * Reads a volume like `750ML`, `1.75 L`, `LITER`, `12 oz` or, in the recipe's unit, `750`. The value is in whole or
+ * half milliliters.
+ */
 export function volume(text: string, unit: string): Converted {
   const expected = 'a size like 750ML or 1.75 L';
   const match = /^([1-9]\d{0,2}(?:,\d{3})+|\d{0,9})(?:\.(\d{1,9}))?\s*([a-z. ]*)$/i.exec(text);
@@ -174,7 +177,7 @@ export function phone(text: string, country: string): Converted {
   return { value: text, noticed: `a telephone number of ${country}, or one that begins with + and its country` };
 }
 
-/** `ORCHARD CIDER (DRY)` as `Orchard Cider (Dry)`. */
+/** Writes `ORCHARD CIDER (DRY)` as `Orchard Cider (Dry)`. */
 export function titleCase(text: string): string {
   return text.toLowerCase().replace(/(^|[\s(/-])(\p{L})/gu, (_, before, letter) => before + letter.toUpperCase());
 }

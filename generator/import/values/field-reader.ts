@@ -37,7 +37,7 @@ export type TextStyle = Pick<FileRule, 'decimal' | 'nothing' | 'entities' | 'enc
   readonly profile: Profile;
   readonly codeKind: CodeKind | null;
   readonly publishedAt: string | null;
-  /** By code, the names that codes were made from in this import. */
+  /** The names that codes were made from in this import, by code. */
   readonly nameCodes: Map<string, string>;
   /** Doubts about values that are kept. */
   readonly notices: Faults;
@@ -237,7 +237,7 @@ const mostCharacters = 1000;
 
 const mostTimes = 4096;
 
-/** Times that a spreadsheet wrote as numbers: 46053 for 2026-01-31. */
+/** The format of times that a spreadsheet wrote as numbers: 46053 for 2026-01-31. */
 export const dayNumber = 'spreadsheet';
 
 export function cellAt(row: Row, { columns, joined }: Table, name: string): Cell | undefined {
@@ -250,7 +250,7 @@ export function cellAt(row: Row, { columns, joined }: Table, name: string): Cell
 /** No text of a snapshot is nearly as long. */
 const mostReplaced = 100_000;
 
-/** Null if the replacements would make a text that is far too long. */
+/** The text with replacements; null if they would make a text that is far too long. */
 function replacedIn(text: string, pairs: readonly (readonly [from: string, to: string])[]): string | null {
   let replaced = text;
   for (const [from, to] of pairs) {
@@ -278,7 +278,7 @@ function makeLookup(name: string, entries: Entries) {
   return {
     name,
     expected: `one of ${keys.slice(0, 10).join(', ')}${keys.length > 10 ? ', …' : ''}`,
-    /** Undefined if there is no such entry. */
+    /** The entry for a key; undefined if there is none. */
     find(key: string): string | null | undefined {
       if (values.has(key)) used.add(key);
       return values.get(key);
@@ -297,7 +297,10 @@ export function recipeLookups({ lookups = {} }: Recipe) {
   const all = [...named.values()];
   return {
     all: all as readonly Lookup[],
-    /** Undefined if the rule at `place` names a lookup that the recipe does not have. */
+    /**
+     * The lookup of the rule at `place`; null if the rule has none, and undefined if it names one that the recipe does
+     * not have.
+     */
     of(place: string, lookup: string | Entries | undefined): Lookup | null | undefined {
       if (lookup === undefined) return null;
       if (typeof lookup === 'string') return named.get(lookup);

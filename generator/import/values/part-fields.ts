@@ -74,7 +74,7 @@ export function partFields(
 
   return {
     columns: [...readers.values()].flatMap(({ columns }) => columns),
-    /** By column, the length to which codes are padded. */
+    /** The length to which codes are padded, by column. */
     pads: new Map(
       [...readers.values()].flatMap(({ rule: { column, pad } }) =>
         column === undefined || pad === undefined ? [] : [[column, pad] as const],
@@ -88,7 +88,7 @@ export function partFields(
       const value = readers.get(field)?.read(row, table, onFault) ?? null;
       return value ?? all.find((one) => one.field === field)?.fallback ?? null;
     },
-    /** Fields of a row that is set aside. The fault replaces unreadable values. */
+    /** The fields of a row that is set aside. The fault replaces unreadable values. */
     readFaulty(row: Row, table: Table, fault: { readonly fault: string }): Record<string, unknown> {
       const values: Record<string, unknown> = {};
       for (const { field, fallback } of all) {

@@ -70,7 +70,7 @@ function linearPattern(source: string): RE2JS | null {
   }
 }
 
-/** `\s` in JavaScript, and what `.` leaves out there. */
+/** The characters that `\s` stands for in JavaScript, and those that `.` stands for there. */
 const spaces = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const anyInLine = '[^\\n\\r\\x{2028}\\x{2029}]';
 

@@ -4,15 +4,15 @@ import { type ExportRecord, exportKey } from '../../tables/export-reader.ts';
 
 export type Change = 'added' | 'removed' | 'changed';
 
-/** A field that differs: its value on either side. */
+/** The values of a field that differs, on either side. */
 export type FieldChange = { readonly a: unknown; readonly b: unknown };
 
 /** A record that only one side has, or whose compared fields differ. */
 export type RecordDifference = {
   readonly change: Change;
-  /** From side b, or from side a if it was removed. */
+  /** The record of side b, or that of side a if it was removed. */
   readonly record: ExportRecord;
-  /** By field; empty unless the record changed. */
+  /** The changes by field; empty unless the record changed. */
   readonly changes: Readonly<Record<string, FieldChange>>;
 };
 

@@ -24,7 +24,7 @@ const aheadSeconds = 86_400;
 const informational: readonly WarningCode[] = ['FIXTURE_DATA'];
 
 export type StatusOptions = Omit<SampleOptions, 'patience'> & {
-  /** Null: any age is good. */
+  /** The oldest that a publication may be; null if any age is good. */
   readonly maxAgeSeconds: number | null;
   /** Warnings that are expected and do not fail. */
   readonly allowedWarnings: readonly WarningCode[];
