@@ -64,7 +64,7 @@ export function completeCheckout(
       if (known !== undefined) storage.remove(path);
       if (explainMissing(storage, sha256, () => storage.link(objectPath(sha256), path))) copied.add(route.path);
     }
-    // Files that the route no longer has, because its variants are gone.
+    // Variants that the route no longer has.
     for (const name of present.keys()) strays.add(`${folder}/${name}`);
   }
   for (const route of removed) for (const { name } of routeFiles(route)) strays.add(`${folder}/${name}`);
