@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** The answer of a bare server to every request, taken from the server that it is compared with. */
 export type BareAnswer = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-// `node:http` and nothing else: an upper bound for any server on it.
+// This server is `node:http` and nothing else: an upper bound for any server that is built on it.
 const { headers, body } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as BareAnswer;
 const bytes = Buffer.from(body, 'base64');
 const server = createServer((_request, response) => response.writeHead(200, headers).end(bytes));

@@ -18,7 +18,7 @@ export function browserRows({ programs }: Bench): Row[] {
   );
 }
 
-/** The bytes of what a package contains for browsers. */
+/** The sizes, in bytes, of what a package contains for browsers. */
 function sizesOf({ folder }: Program): Record<string, number> {
   const names = readdirSync(join(folder, 'lib/client')).filter((name) => name.endsWith('.js'));
   const client = names.map((name) => ({ name, text: readFileSync(join(folder, 'lib/client', name), 'utf8') }));

@@ -8,7 +8,7 @@ import type { Bench } from './run.ts';
 type PlanSearch = { readonly searchPlans: (candidates: Candidates, maxStops: number) => unknown };
 
 const maxStops = 3;
-/** How many seconds of processor time a search is repeated for. */
+/** A search is repeated until it has taken this many seconds of processor time. */
 const leastSeconds = 0.2;
 
 /** The search for plans, among as many stores as a state has, and in worlds of 10,000 stores that are hard for it. */
@@ -32,7 +32,10 @@ export async function comparisonRows({ programs, say }: Bench): Promise<Row[]> {
   ];
 }
 
-/** The processor time of a program, once it is compiled. */
+/**
+ * The processor time of one run of a function, in milliseconds. A first run, which may still compile it, does not
+ * count.
+ */
 function milliseconds(program: () => unknown): number {
   program();
   const before = process.cpuUsage();

@@ -23,7 +23,7 @@ function ask(port: number, nextPath: () => string | undefined): Promise<number> 
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let [answers, head] = [0, ''];
-    /** Bytes of the body that are still to come; null before its headers are complete. */
+    /** Bytes of the body that are still to come; null before the answer's headers are complete. */
     let left: number | null = null;
     const request = () => {
       const path = nextPath();

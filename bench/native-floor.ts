@@ -12,7 +12,7 @@ const script = `
 
 /**
  * What a build from nothing cannot avoid, done with native tools: a copy of the files, both hashes of each object, and
- * gzip of all that has such a form. Brotli and Parquet are left out.
+ * gzip of every answer that the site also has compressed with gzip. Brotli and Parquet are left out.
  */
 export async function nativeFloor(workspace: Workspace, site: string): Promise<Taken> {
   const [copy, unpacked] = [workspace.path('copy'), workspace.path('unpacked')];

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What compiling reads from a clone, besides its packages. */
+/** The files and folders of a clone that compiling reads, besides the clone's packages. */
 const compiled = [
   ...['bin', 'client', 'contract', 'explorer', 'generator', 'packaging', 'shim', 'templates'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.package.json'],
 ];
-/** The program that compiles a clone, in this one and in earlier ones. */
+/** Where the program that compiles a clone is, in this clone and in earlier ones. */
 const compilers = ['bin/package/compile.ts', 'packaging/compile.ts'];
 
 /** The program of a clone as operators run it: compiled as `npm pack` does, in a folder of its own. */
@@ -32,7 +32,7 @@ export class Program {
     const compiler = compilers.filter((file) => existsSync(join(folder, file)));
     const { status, stdout, stderr } = spawnSync(process.execPath, compiler, { cwd: folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${tree} cannot be compiled: ${stdout}${stderr}`);
-    // The command would run this TypeScript, as in a clone.
+    // If this TypeScript stayed, the command would run it, as it does in a clone.
     rmSync(join(folder, 'generator'), { recursive: true });
   }
 

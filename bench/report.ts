@@ -1,8 +1,8 @@
 import type { Taken } from './workspace.ts';
 
 /**
- * A line of a report: what this clone took, in each repetition, and what the clone that it is compared with took, or a
- * yardstick that there is only once.
+ * A line of a report. `now`: what this clone took in each repetition. `before`: what the clone that it is compared with
+ * took; null if there is none, or if the line is a yardstick for both.
  */
 export type Row = {
   readonly what: string;
@@ -11,7 +11,7 @@ export type Row = {
   readonly before: readonly number[] | null;
 };
 
-/** What a program took in each clone, of which this one is the first. */
+/** The rows for what a program took in each clone. This clone comes first. */
 export function rowsOf(what: string, [now = [], before]: readonly (readonly Taken[])[]): Row[] {
   const row = (unit: string, of: (taken: Taken) => number): Row => ({
     what,
@@ -26,12 +26,15 @@ export function rowsOf(what: string, [now = [], before]: readonly (readonly Take
   ];
 }
 
-/** A number of each clone. */
+/** A row with one number for each clone. */
 export function numberRow(what: string, unit: string, [now = Number.NaN, before]: readonly number[]): Row {
   return { what, unit, now: [now], before: before === undefined ? null : [before] };
 }
 
-/** How many times as much each repetition took as the yardstick in the same repetition, which met the same machine. */
+/**
+ * How many times as much as the yardstick each repetition took. The yardstick is from the same repetition, so the
+ * machine was in the same state.
+ */
 export function timesRow(what: string, row: Row, yardstick: readonly number[]): Row {
   const times = (values: readonly number[]) => values.map((value, index) => value / (yardstick[index] ?? Number.NaN));
   return { what, unit: 'times', now: times(row.now), before: row.before && times(row.before) };

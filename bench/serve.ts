@@ -57,8 +57,8 @@ export async function serveRows(bench: Bench, homes: readonly Home[]): Promise<R
 }
 
 /**
- * The rates of each server, alternately. First those of this clone's service and of the other one's, which is undefined
- * if there is none.
+ * Measures the servers by turns, and returns the rates of each. This clone's service comes first, then the other
+ * clone's, which is undefined if there is no other clone.
  */
 async function rates(
   { repetitions, loadSeconds, say }: Bench,

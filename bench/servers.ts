@@ -10,7 +10,7 @@ import { freePort, isListening } from '../test/support/ports.ts';
 import type { BareAnswer } from './bare-server.ts';
 import type { Program } from './program.ts';
 
-/** The unit of processor times in /proc, on every Linux that Node runs on. */
+/** /proc counts processor time in ticks. A second has this many of them on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
 export type Server = {

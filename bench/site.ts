@@ -9,12 +9,12 @@ import { numberRow, type Row, rowsOf, timesRow } from './report.ts';
 import type { Bench } from './run.ts';
 import type { Taken } from './workspace.ts';
 
-/** A site keeps as many publications from the first measured day on as it ever does. */
+/** The publications before the first measured day. With this many, the site already keeps as many as it ever will. */
 const keptBefore = 3;
 /** A kind of answer with a smaller share of the bytes has no row of its own. */
 const leastShare = 0.01;
 
-/** What an operator's machine runs in a day, by the words of its rows. */
+/** What an operator's machine runs in a day, with the words that its rows of the report begin with. */
 const programs = {
   day: '`update` with a new snapshot',
   nothingNew: '`update` without anything new',
@@ -35,7 +35,7 @@ export type Home = {
   readonly runs: Readonly<Record<Name, Taken[]>>;
 };
 
-/** A home of each program. */
+/** Makes a home for each program. */
 export async function openHomes(bench: Bench): Promise<Home[]> {
   const homes: Home[] = [];
   for (const program of bench.programs) homes.push(await openHome(bench, program));
@@ -63,8 +63,8 @@ async function openHome({ workspace, snapshots, repetitions, say }: Bench, progr
 
 /**
  * Runs `update` for each of the last snapshots, as cron does, and once more without anything new. Then builds as after
- * an upgrade, verifies everything, and builds everything into an empty folder, beside native tools. `homes`: that of
- * this clone, and optionally that of another.
+ * an upgrade, verifies everything, and builds everything into an empty folder, beside native tools. `homes`: this
+ * clone's and, optionally, that of the clone that it is compared with.
  */
 export async function siteRows(bench: Bench, homes: readonly Home[]): Promise<Row[]> {
   const floors: number[] = [];

@@ -8,7 +8,8 @@ const source = new URL('../generator/cli/cli.ts', import.meta.url);
 try {
   await (existsSync(source) ? import(source.href) : import('../lib/generator/cli/cli.js'));
 } catch (error) {
-  // The program explains its own failures, except that the system refuses to open its files.
+  // The program explains its own failures. It cannot explain an error of the system that keeps its own files from being
+  // read.
   if (error.syscall === undefined) throw error;
   console.error(`shelfpress: the program cannot be loaded: ${error.message}`);
   process.exitCode = 1;

@@ -11,7 +11,7 @@ export type ParametersOf<Kind extends AddressKind> = [keyof PathParameters<Kind>
   ? undefined
   : PathParameters<Kind>;
 
-/** With `/v1`. */
+/** The path of an address, with `/v1`. */
 export function pathOf(kind: AddressKind, parameters: Readonly<Record<string, string>> = {}): string {
   return addressPaths[kind].replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(parameters[name] ?? ''));
 }
@@ -51,7 +51,7 @@ export class Addresses {
     return `${this.root}${this.areFiles ? filePath(target) : target}`;
   }
 
-  /** Path with `/v1`, and query. */
+  /** The path of a link, with `/v1`, and its query. */
   targetIn(link: string): string {
     const start = link.search(addressStart);
     if (start < 0) throw new ConnectionError(link, `expected an address of the site at ${this.root}`);

@@ -5,7 +5,10 @@ import { ConnectionError, UnexpectedContentError } from './errors.ts';
 /** The runtime decompresses the bytes. */
 export type Chunks = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** `within` limits the wait for each piece, if nothing limits the whole. Stopping early closes the connection. */
+/**
+ * Yields the pieces of a body. `within` limits the wait for each of them, for bodies whose whole time is not limited. A
+ * caller that stops early closes the connection.
+ */
 export async function* readPieces(
   body: Chunks,
   within = <Piece>(read: () => Promise<Piece>): Promise<Piece> => read(),

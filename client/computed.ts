@@ -5,7 +5,10 @@ import type { SiteReader } from './site-reader.ts';
 
 export type Computed = ReturnType<typeof computedFor>;
 
-/** Searches, comparisons and selections have no files. `computes`: whether the host does; null if unknown. */
+/**
+ * Answers searches, comparisons and selections, which have no files. `computes`: whether the host computes them; null
+ * if that is unknown.
+ */
 export function computedFor(reader: SiteReader, computes: boolean | null) {
   let known = reader.addresses.areFiles ? false : computes;
   let probing: Promise<boolean> | null = null;
@@ -24,7 +27,7 @@ export function computedFor(reader: SiteReader, computes: boolean | null) {
       known = await orAborted(probe, signal);
       return known;
     } catch (error) {
-      // It may compute once it can be reached again.
+      // The host may compute once it can be reached again.
       if (error instanceof AwayError) return false;
       throw error;
     }

@@ -6,7 +6,7 @@ import { type Page, RowList } from './row-list.ts';
 import type { AskOptions } from './runtime.ts';
 import type { SiteReader } from './site-reader.ts';
 
-/** Rows in one answer, contract.md 3. */
+/** The most rows in one answer, contract.md 3. */
 const mostRows = 100;
 /** A host reads 10,000 events that could pass a filter before it answers without a row. */
 const mostEmptyPages = 250;
@@ -61,7 +61,7 @@ function isByName(kind: ListQuestion['kind']): kind is 'products' | 'families' |
   return kind === 'products' || kind === 'families' || kind === 'stores';
 }
 
-/** The address of a selection has the query. The address of a file has none. */
+/** Whether a page answers a selection: the address of a selection has the query, and the address of a file has none. */
 function isSelection(page: Readonly<Record<string, unknown>>): boolean {
   const { self } = (page.links ?? {}) as { readonly self?: unknown };
   return typeof self === 'string' && self.includes('?');

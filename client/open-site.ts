@@ -47,7 +47,10 @@ export type OpenOptions = RequestsOptions &
   AskOptions & {
     /** Whether every answer must belong to the publication that the site has when it is opened. Default: false. */
     readonly pinned?: boolean;
-    /** Whether the host computes searches, comparisons and selections. Default: the first one finds out. */
+    /**
+     * Whether the host computes searches, comparisons and selections. By default, the client finds out with the first
+     * of them.
+     */
     readonly computes?: boolean | null;
     /** Whether every byte is compared with the hashes that the site's pointer leads to. Default: only with a key. */
     readonly proof?: boolean;

@@ -63,11 +63,11 @@ export type GetOptions = AskOptions & {
 
 type KeptAnswer = WholeAnswer & { readonly tag: string };
 
-/** Such a host may answer later. */
+/** The statuses of a host that may answer later. */
 const busy: readonly number[] = [429, 502, 503, 504];
 
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
-/** Redirects for one request, as for mirrors. */
+/** The most redirects that one request follows; mirrors follow as many. */
 const mostRedirects = 5;
 
 /** Sends requests, repeats them if the host is busy, and revalidates kept answers. */
@@ -101,7 +101,7 @@ export class Requests {
     if (status === 304 && kept) return { ...kept, revision: heads.revision ?? kept.revision };
     if (status !== 200) throw problemFrom(url, answer, bytes);
     const tag = headers.get('ETag');
-    // A host or a proxy may have sent other bytes, which would then be kept for ever.
+    // A host or a proxy may have sent wrong bytes, which would then be kept for ever.
     const mayKeep = tag !== null && !isBrowser && (isSound === undefined || (await isSound(bytes)));
     if (mayKeep) this.#kept.set(url, { bytes, ...heads, tag }, bytes.length);
     return { bytes, ...heads };
@@ -117,7 +117,7 @@ export class Requests {
     return answer.body as Chunks | null;
   }
 
-  /** Each piece may take as long as an answer. */
+  /** The pieces of a body. Each of them may take as long as a whole answer. */
   pieces(body: Chunks, signal?: Signal): AsyncGenerator<Uint8Array> {
     return readPieces(body, (read) => withinTime(this.#options.timeoutMs, signal, read));
   }

@@ -22,7 +22,7 @@ export interface Fetcher {
 }
 
 /**
- * The options of every question. Aborting `signal` ends it.
+ * The options of every question. Aborting `signal` ends the question.
  *
  * @example
  * ```ts
@@ -43,10 +43,13 @@ export const isBrowser = pageUrl !== undefined;
 
 const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
 
-/** Cloudflare's runtime ends a request that waits for another one's reading. */
+/**
+ * Whether requests may wait for each other's work. Cloudflare's runtime ends a request that waits for what another one
+ * reads.
+ */
 export const mayShareWork = navigator?.userAgent !== 'Cloudflare-Workers';
 
-/** In milliseconds. Rejects with the signal's reason as soon as it is aborted. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as the signal is aborted. */
 export async function pause(ms: number, signal: Signal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waiting = new Promise<void>((resolve) => {
@@ -84,7 +87,10 @@ export async function withinTime<Result>(
   }
 }
 
-/** Others may wait for the work too, so it continues. Rejects with the signal's reason as soon as it is aborted. */
+/**
+ * The result of work that others may wait for too. Rejects with the signal's reason as soon as the signal is aborted;
+ * the work continues for the others.
+ */
 export async function orAborted<Value>(work: Promise<Value>, signal: Signal | undefined): Promise<Value> {
   if (signal === undefined) return work;
   let stop = () => {};

@@ -19,7 +19,7 @@ type ReaderOptions = {
   readonly requests: Requests;
   /** The publication that was opened. */
   readonly publication: Publication;
-  /** Whether every answer must come from it. */
+  /** Whether every answer must come from that publication. */
   readonly isPinned: boolean;
   /** Whether answers name their publication, and how long they are fresh. */
   readonly says: { readonly hasRevision: boolean; readonly hasPolicy: boolean };
@@ -44,7 +44,7 @@ export class SiteReader {
     this.#says = says;
   }
 
-  /** From the pinned publication if there is one. */
+  /** Reads the document at a link, from the pinned publication if there is one. */
   async read(link: string, { signal, isUnchanging = false }: ReadOptions = {}): Promise<Record<string, unknown>> {
     const url = this.addresses.urlOf(link);
     if (isUnchanging) return parseObject(url, (await this.#get(link, { signal, isSound: isJson })).bytes);
@@ -56,8 +56,8 @@ export class SiteReader {
   }
 
   /**
-   * The bytes at a path or link, from a publication. `isCertain`: the host says so; otherwise {@link requireNewest}
-   * checks it afterwards. Rejects with a {@link PublicationChangedError}.
+   * The bytes at a path or link, from a publication. `isCertain`: whether they are known to be from that publication;
+   * if not, {@link requireNewest} checks it afterwards. Rejects with a {@link PublicationChangedError}.
    */
   async readFrom(revision: string, link: string, { signal, isUnchanging = false }: ReadOptions) {
     const { hasPolicy, hasRevision } = this.#says;
@@ -75,7 +75,7 @@ export class SiteReader {
     return this.requests.begin(this.addresses.urlOf(link), options);
   }
 
-  /** Null if nothing is proven. */
+  /** Answers a question from proven files; null for a reader that proves nothing. */
   proven<Answer>(
     _options: AskOptions,
     _question: (files: PublicationFiles) => Promise<Answer>,
@@ -83,7 +83,7 @@ export class SiteReader {
     return null;
   }
 
-  /** Compares the file at a link with its hash; null if nothing is proven. */
+  /** Compares the file at a link with its hash; null for a reader that proves nothing. */
   receipt(_link: string, _options: AskOptions): Promise<Receipt> | null {
     return null;
   }
@@ -95,7 +95,7 @@ export class SiteReader {
     throw new PublicationChangedError(this.addresses.urlOf(link), revision, newest.revision);
   }
 
-  /** From the pointer, or from the metadata if no pointer is served. */
+  /** The newest publication, according to the pointer, or to the metadata if no pointer is served. */
   async newest({ signal }: AskOptions): Promise<Publication> {
     const url = `${this.addresses.root}/${pointerFile}`;
     try {
@@ -125,7 +125,7 @@ export class SiteReader {
     return isCode('sku', metadata.data?.service?.profile ?? usualProfile, text);
   }
 
-  /** For hosts without problem bodies. */
+  /** The problem code for a missing document, for hosts without problem bodies. */
   async #missingCode(link: string, { signal }: AskOptions): Promise<ProblemCode> {
     if (/\/products\/[0-9a-f-]{36}(?:$|[/.?])/.test(link)) return 'PRODUCT_NOT_FOUND';
     const [, sku] = /\/by-sku\/([0-9A-Z-]+)(?:$|[.?])/.exec(link) ?? [];
@@ -135,12 +135,12 @@ export class SiteReader {
   }
 }
 
-/** Some buckets answer 403 for a missing file. */
+/** Whether an error means that a file is missing. Some buckets then answer 403. */
 export function isMissing(error: unknown): error is ProblemError {
   return error instanceof ProblemError && (error.status === 404 || (error.status === 403 && error.problem === null));
 }
 
-/** Throws an {@link UnexpectedContentError} for another document. */
+/** The publication that a metadata document names. Throws an {@link UnexpectedContentError} for any other document. */
 export function publicationInMetadata(url: string, metadata: { readonly data?: unknown }): Publication {
   return publicationIn(url, (metadata.data as { publication?: unknown } | undefined)?.publication);
 }

@@ -59,7 +59,7 @@ type ExportedRecords = {
 };
 
 /**
- * The parameters of {@link Site.search}. `kinds`: of hits. `limit`: the most hits, 20 by default.
+ * The parameters of {@link Site.search}. `kinds`: the kinds of hits. `limit`: the most hits, 20 by default.
  *
  * @example
  * ```ts

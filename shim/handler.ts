@@ -178,8 +178,8 @@ export class Handler {
   }
 
   /**
-   * Reads from the served publication, or from another one if that is damaged. `otherwise`: the result if there is
-   * none.
+   * Reads from the served publication, or from another one if that is damaged. `otherwise`: the result if there is no
+   * publication to read.
    */
   async #fromPublication<Found = Answer>(
     find: (view: PublicationView) => Promise<Found>,

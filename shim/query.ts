@@ -95,7 +95,7 @@ function readValue(parameter: QueryParameter, pairs: readonly QueryPair[], profi
   if (pairs.length > 1) return { reason: `expected it once, got it ${pairs.length} times` };
   const [{ name, text } = { name: '', text: null }] = pairs;
   if (text === null) return { reason: 'expected percent-encoded UTF-8' };
-  // The reader of cursors refuses it as not ours.
+  // A longer cursor is not one of ours, and is refused where cursors are read.
   if (name === 'cursor' && text.length > cursorLimit) return { value: text };
   return parseParameter(parameter, text, profile);
 }

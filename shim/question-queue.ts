@@ -91,8 +91,8 @@ export class QuestionQueue {
   }
 
   /**
-   * Begins a single question, so that its duration is known before another one begins: when it ends, or in the next
-   * slice.
+   * Begins a single question. The next one begins when it ends, or in the next slice, so that its duration is known by
+   * then.
    */
   #beginNext(): void {
     for (const [name, client] of this.#clients) {

@@ -21,7 +21,10 @@ const discontinued = { ...listed, status_code: 'D', status_label: 'Discontinued'
 const statuses = [listed, listed, listed, discontinued];
 const hours = ['Monday - Saturday, 10:00 am to 10:00 pm', 'Monday - Friday, noon to 6:00 pm', null];
 
-/** The agency's catalog with its curation, from one catalog to the next. The first products are those asked for. */
+/**
+ * The agency's catalog with its curation, which changes from one catalog to the next. The products whose inventory is
+ * retrieved come first.
+ */
 export class SyntheticCatalog {
   readonly #random: Random;
   readonly #size: SeriesSize;

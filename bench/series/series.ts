@@ -8,7 +8,10 @@ import type { SeriesSize } from './size.ts';
 
 const firstDay = Date.UTC(2024, 0, 1, 22) / 1000;
 const daySeconds = 86_400;
-/** The first day has a catalog, and the fifth, so that short series have a second one, and then every fourth week. */
+/**
+ * The first day has a catalog, and so has one day of every fourth week. So that short series have a second catalog, the
+ * fifth day has one too.
+ */
 const [catalogDays, secondCatalog] = [28, 4];
 
 /**

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { packageFolder } from '../../generator/files/package-files.ts';
 
-/** `loads`: the modules that it imports at once, by name. */
+/** `loads`: the names of the modules that load together with this one. */
 export type ClientFile = { readonly name: string; readonly text: string; readonly loads: readonly string[] };
 
 /** ES modules that a browser loads without a bundler: `open-site.js`, and parts that it loads when needed. */

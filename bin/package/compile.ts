@@ -28,7 +28,7 @@ writeSchemas(fileURLToPath(new URL('schemas', packageFolder)));
 // This comes last, because as long as the shrinkwrap exists, npm reads it instead of the lock.
 writeFileSync(new URL('npm-shrinkwrap.json', packageFolder), jsonText(productionLock()));
 
-/** The types of the client's modules stay. */
+/** Replaces the client's compiled modules by their bundles. The modules' types stay. */
 async function writeClient(): Promise<void> {
   const folder = new URL('lib/client/', packageFolder);
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

@@ -23,8 +23,8 @@ type Bill = {
 };
 
 /**
- * npm describes a project with the production lock alone. In a clone, `--omit dev` would also leave out packages that
- * the program and its development share.
+ * npm describes a project that has nothing but the production lock. In a clone, `--omit dev` would also leave out
+ * packages that the program and its development share.
  */
 function bill(): Promise<Bill> {
   return useTemporaryFolder(async (folder) => {

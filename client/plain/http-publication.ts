@@ -8,7 +8,10 @@ import { isMissing, type SiteReader } from '../site-reader.ts';
 
 type Made = { readonly value: unknown; readonly bytes: number; isCertain: boolean };
 
-/** Bytes of files whose values are kept, and bytes that every entry counts besides, even for a missing file. */
+/**
+ * The most bytes of files whose values are kept, and the bytes that each entry counts in addition, even for a missing
+ * file.
+ */
 const [keptBytes, entryBytes] = [32 * 1024 * 1024, 256];
 
 /** Reads the files of one publication by their addresses. Questions that need the same file share it. */
@@ -79,7 +82,10 @@ export class QuestionFiles extends PublicationFiles {
   }
 }
 
-/** Trusts a plain host's documents, because schemas weigh most here. A wrong shape fails where it is used. */
+/**
+ * Trusts a plain host's documents, because schemas would make up most of the code that a page loads. A wrong shape
+ * fails where it is used.
+ */
 const readAsItIs: ReadDocument = (_, bytes) => parseJsonBytes(bytes) as never;
 
 const anyReading: Reading<true> = { name: 'any', of: () => true };

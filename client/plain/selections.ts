@@ -10,7 +10,7 @@ import { inOnePublication } from './one-publication.ts';
 
 type SelectedPage = Page<unknown, unknown>;
 
-/** Pages have as many rows as the service gives. */
+/** The pages of a selection, with as many rows each as the service gives. */
 export async function* selectedPages(
   reader: SiteReader,
   kind: ChangesKind | 'brands',

@@ -44,7 +44,7 @@ export class HostSource implements SiteSource {
     return (await this.#get(byHash, { isSound })) ?? bytes;
   }
 
-  /** `name`: in the site's folder. */
+  /** The URL of a file. `name`: its path in the site's folder. */
   fileUrl(name: string): string {
     return `${this.#addresses.root}/${name}`;
   }

@@ -24,7 +24,7 @@ type ProofOptions = {
   readonly isPinned: boolean;
   /** An Ed25519 public key in PEM that must have signed the pointer; null to trust the pointer as it is. */
   readonly key: string | null;
-  /** Remembers the last trusted pointer; absent or null: only while the site is open. */
+  /** Remembers the last trusted pointer; if it is absent or null, only the open site remembers it. */
   readonly memory?: SiteMemory | null;
 };
 

@@ -38,7 +38,7 @@ export function ChangeTable({
   const { publication, retention } = useSession().metadata.data;
   const expiry = Date.parse(publication.published_at) - retention.history_days * 86_400_000;
   const groups = useMemo(() => {
-    // Of an older publication, a part of the events may have expired already.
+    // Some events of an older publication may have expired already.
     const isWhole = ({ times }: ChangeEvent) => !isByEvent && Date.parse(times.published_at) >= expiry;
     return groupEvents(events, isWhole);
   }, [events, isByEvent, expiry]);

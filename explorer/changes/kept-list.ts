@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { listSize, nothingWatched, type WatchList, watchKinds } from './watch-list.ts';
 
 /*
- * The reader's list. The device keeps it from its first entry on, and until the reader ends that. If the browser keeps
- * nothing for this site, and for a list that came with a link, this page alone has it.
+ * The reader's list. The device keeps it from the first entry until the reader stops that. A list that came with a link
+ * is only in this page, and so is every list if the browser keeps nothing for this site.
  */
 
 /** The publication seen on a visit. */

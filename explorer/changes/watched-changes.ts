@@ -10,7 +10,7 @@ type Change<Value> = { readonly before: Value | null; readonly now: Value | null
 
 /** What changed for a product since a moment. */
 export type ProductChanges = {
-  /** Whether the product was first observed after it. */
+  /** Whether the product was first observed after that moment. */
   readonly isNew: boolean;
   readonly price: Change<number>;
   readonly status: Change<string>;

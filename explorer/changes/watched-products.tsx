@@ -45,7 +45,7 @@ function watchedColumns(): readonly Column<WatchedRow>[] {
       value: ({ changes }) => changes[of].now,
       show: ({ changes: { [of]: count } }) => currentAndBefore(count, (value) => countText(value)),
       isNumber: true,
-      // The column What changed has it too.
+      // The column “What changed” says the same.
       isMinor: true,
     },
   ];

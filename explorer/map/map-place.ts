@@ -9,12 +9,12 @@ export type MapPlace = {
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly look: Look;
-  /** Added to the meaning of its look. */
+  /** A note that is added to the meaning of the store's look. */
   readonly note?: string | undefined;
   readonly href?: string | undefined;
-  /** The city that it is in. */
+  /** The city that the store is in. */
   readonly city?: string | null | undefined;
-  /** Its number in a plan, from 1. A line connects the origin and all stops. */
+  /** The store's number in a plan, from 1. A line connects the origin and all stops. */
   readonly number?: number | undefined;
 };
 

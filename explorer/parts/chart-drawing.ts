@@ -116,7 +116,10 @@ export function drawPlot(element: HTMLElement, plot: Plot): Drawing {
   };
 }
 
-/** Steps as uPlot draws them. It joins two values, so a value that ends without another one needs its own end. */
+/**
+ * The data of steps for uPlot, which draws a line from a value to the next. A value that ends with no other one after
+ * it needs an end of its own.
+ */
 function stepData({ positions, lines }: Plot): UPlot.AlignedData {
   const ends = positions.map((_, at) =>
     lines.some(({ values }) => at > 0 && (values[at] ?? null) === null && (values[at - 1] ?? null) !== null),

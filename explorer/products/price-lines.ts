@@ -32,7 +32,10 @@ export type PriceChart = {
   readonly lines: readonly PriceLine[];
   /** Null if no product has a price in the range. */
   readonly plot: Plot | null;
-  /** The start for relative prices; null if prices are absolute, or if there is no moment at which all have one. */
+  /**
+   * The start for relative prices; null if prices are absolute, or if there is no moment at which all products have a
+   * price.
+   */
   readonly base: string | null;
   /** Names of products without a line: the size is not known, or no price was observed. */
   readonly withoutSize: readonly string[];
@@ -133,7 +136,7 @@ function firstAfter(steps: readonly Step[], moment: number): { readonly at: numb
   return next === undefined || next.amount === null ? null : { at: next.at, amount: next.amount };
 }
 
-/** The first moment at which all have an amount above zero, which others can be relative to. */
+/** The first moment at which all products have an amount above zero, to which later amounts can be relative. */
 function firstCommonMoment(all: readonly (readonly Step[])[], start: number, end: number): number | null {
   const moments = [start, ...all.flatMap((steps) => steps.map(({ at }) => at))].filter(
     (at) => at >= start && at <= end,

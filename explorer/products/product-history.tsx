@@ -149,7 +149,7 @@ function pricesSince({ at, price_minor }: PriceSteps, start: number): PriceSteps
   return { at: at.slice(first), price_minor: price_minor.slice(first) };
 }
 
-/** `start`: of the range shown, in which the first price may have held already. */
+/** `start`: the start of the range shown. The first price may have begun before it. */
 function priceSummary({ at, price_minor }: PriceSteps, start: number): string {
   const steps = at.length - 1;
   const since = dateText(toInstant(Math.max(start, toSeconds(at[0] ?? ''))));
@@ -231,7 +231,9 @@ function RangeChoice({
   );
 }
 
-/** The attempts since the start of the range, in a sentence. `text`: a count, out of how many that were checked. */
+/**
+ * The attempts since the start of the range, in a sentence. `text`: words a count, given how many stores were checked.
+ */
 function reportSummary(
   retrievals: ProductSeries['retrievals'],
   of: 'reported_positive_store_count' | 'reported_quantity',

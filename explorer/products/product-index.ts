@@ -115,8 +115,8 @@ export class ProductIndex {
   }
 
   /**
-   * The products that a query may mean: one, unless others match as well. Sizes of one product differ in how many
-   * stores report them; among products of different names the reader chooses.
+   * The products that a query may mean: one, unless others match as well. If all of these have one name, they are sizes
+   * of one product, and the size that the most stores report is meant. Otherwise the reader chooses.
    */
   meant(query: string): number[] {
     const found = this.find(query);

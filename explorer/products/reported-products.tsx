@@ -101,7 +101,7 @@ function productTableColumns(index: ProductIndex | null, store: StoreDetail): re
   ];
 }
 
-/** How many products a store reports, of how many that were checked there; first of all, whether any were. */
+/** How many products a store reports, out of how many were checked there, or that none were. */
 export function StockCount({ stock: { checked_product_count: checked, products } }: { readonly stock: StoreStock }) {
   if (checked === 0) return <p class="note">This store was never checked, so it is not known which products it has.</p>;
   return (

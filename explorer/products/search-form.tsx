@@ -113,7 +113,7 @@ function Hits({
   onChoose,
 }: {
   readonly groups: readonly Group[];
-  /** Those of all groups. */
+  /** The hits of all groups. */
   readonly hits: readonly Hit[];
   readonly matches: Matches;
   readonly onChoose: () => void;

@@ -10,7 +10,7 @@ const listeners = new Set<() => void>();
 export function watchConnection(): void {
   navigator.serviceWorker?.addEventListener('message', ({ data }) => {
     if (typeof data?.isAway === 'boolean') note(data.isAway);
-    // The device may have a network all the same, such as another one than a moment ago. No event will tell.
+    // The device may have a network all the same, for example if it has just changed to another one. No event says so.
     if (navigator.onLine) void askAgain();
   });
   addEventListener('online', () => void askAgain());

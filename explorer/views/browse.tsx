@@ -35,7 +35,7 @@ export function Browse({ query }: ViewProps) {
   const newest = useProductIndex(asOf.state === 'newest');
   const index = asOf.publication ? publishedIndex(published) : newest;
   const categories = useCategories();
-  // Only a filter needs them.
+  // Only a filter needs the stores, so the products come first.
   const stores = useStores(index.value !== null);
   return (
     <ViewFrame

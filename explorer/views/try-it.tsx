@@ -124,7 +124,7 @@ const fieldNames = [
   'Content-Disposition',
 ];
 
-/** More would be slow to show. */
+/** The most characters of a body to show. More would be slow. */
 const mostCharacters = 200_000;
 
 /** Sends a request and reads as much of the body as can be shown. JSON is indented. */

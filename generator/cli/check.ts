@@ -128,7 +128,7 @@ async function publishIntoCopy(
   }
 }
 
-/** `refusal`: a reason beyond the snapshot's files, such as one older than the last publication. */
+/** `refusal`: a reason beyond the snapshot's files, such as that the snapshot is older than the last publication. */
 function refusedReport(faults: Faults, refusal: string | null): Report {
   const found = faults.total > 0 ? [faults.summary] : [];
   const heading = [...(refusal === null ? [] : [refusal]), ...found].join('; ');

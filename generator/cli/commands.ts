@@ -21,7 +21,7 @@ type Define = (command: Command, output: Output, others: OtherCommands) => void;
  */
 type Row = { readonly summary: string; readonly load: () => Promise<Define>; readonly prints?: true };
 
-/** By heading in the help. */
+/** The commands, by their heading in the help. */
 export const commandGroups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   'Make a site': {
     init: {

@@ -83,7 +83,7 @@ export function dayLines(day: Day, others: number, end: string): string[] {
   return [...firstOf(lines, Math.max(1, mostLines - others - last.length), 'lines'), ...last];
 }
 
-/** A line for each delivery before the newest, or one for many: an operator was away. */
+/** A line for each delivery before the newest, or a single line if there are many, as after an operator was away. */
 function earlierLines(published: readonly Published[]): string[] {
   const [first, last] = [published.at(0), published.at(-1)];
   if (first && last && published.length > 2)

@@ -19,7 +19,7 @@ export type Delivery = {
   readonly time: string | null;
   /** The agency's files that the recipe names. Null for a snapshot folder. */
   readonly files: readonly string[] | null;
-  /** The folder of such a delivery is moved as a whole. */
+  /** Whether the delivery is a folder, which is then moved as a whole. */
   readonly hasFolder: boolean;
   /** Why it cannot be published, regardless of what its files contain. */
   readonly fault: Failure | null;

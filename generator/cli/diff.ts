@@ -20,7 +20,7 @@ import { headersFor, headersOption, isSiteUrl, parseSiteOrFolder, redirectOption
 
 type Options = { all: boolean; allowRedirectsTo?: readonly string[]; headers?: string; json: boolean };
 
-/** Lines of each kind of change without `--all`. */
+/** How many lines of each kind of change are shown without `--all`. */
 const shownLines = 10;
 
 /** The exit code is 1 if there are differences, as for diff(1). */
@@ -91,7 +91,7 @@ function sideFacts({ name, publication: { sequence, revision, published_at } }: 
 const changes: readonly Change[] = ['added', 'removed', 'changed'];
 const marks: Readonly<Record<Change, string>> = { added: '+', removed: '-', changed: '~' };
 
-/** Does not print the mark of the difference. */
+/** A difference in words, without its mark. */
 export function differenceText(difference: Difference): string {
   if (difference.thing === 'documents') return difference.path;
   if (difference.thing === 'about') return aboutText(difference);
@@ -149,7 +149,7 @@ function differenceList(limit: number) {
       counts[change] += 1;
       kinds.set(kind, counts);
     },
-    /** The heading comes first. If `counts` is null, the thing was not compared. */
+    /** The lines about one kind of thing, the heading first. If `counts` is null, the thing was not compared. */
     linesFor(thing: ComparedThing, counts: ChangeCounts | null): string[] {
       const name = thing === 'inventory' ? 'pairs' : thing;
       if (counts === null) {

@@ -121,7 +121,7 @@ function lock(file: string): () => void {
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
-/** `trust` throws a Failure if the pointer cannot be trusted. */
+/** The options that are in force. `trust` throws a Failure if the pointer cannot be trusted. */
 type Settings = Omit<Options, 'state'> & { readonly state: string | null; readonly trust: () => Promise<void> };
 
 async function followInto(sink: EventSink, root: string, settings: Settings, output: Output): Promise<void> {

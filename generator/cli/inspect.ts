@@ -61,7 +61,7 @@ function inspectOneAddress(folder: string, address: string, { against }: Options
   ]);
 }
 
-/** Reasons for setting rows aside. `--quarantine` lists every row. */
+/** How many reasons for setting rows aside are shown. `--quarantine` lists every row. */
 const shownReasons = 10;
 
 function databaseLines(report: DatabaseReport): string[] {

@@ -79,7 +79,7 @@ function mirrorLines(summary: MirrorSummary, directory: string, seconds: number)
   return [`mirrored ${publication}, to ${directory}`, ...held, `${routes} resources: ${moved}; ${cost}`];
 }
 
-/** Suffixes K, M, G and T mean KiB, MiB, GiB and TiB. */
+/** Parses a number of bytes. The suffixes K, M, G and T mean KiB, MiB, GiB and TiB. */
 function parseByteCount(text: string): number {
   const [, digits = '', unit = ''] = /^(\d{1,15})([KMGT]?)$/.exec(text) ?? [];
   const bytes = Number(digits) * 1024 ** ' KMGT'.indexOf(unit || ' ');

@@ -6,7 +6,7 @@ import { copyWithoutLinks, isThere, makeFolder, moveFile, removeFile, replaceFil
 
 export type Move = readonly [from: string, to: string];
 
-/** Keeps what was delivered: a copy of a symbolic link's target replaces it, because the target may vanish. */
+/** Keeps what was delivered: replaces each symbolic link by a copy of its target, because the target may vanish. */
 export function withoutLinks(
   moves: readonly Move[],
   { copies, gone }: { readonly copies: string; readonly gone: string },
@@ -29,7 +29,7 @@ function hasLink(path: string): boolean {
   return readdirSync(path).some((name) => hasLink(join(path, name)));
 }
 
-/** Adds a number if the name is taken. */
+/** A path in a folder for something with this name. If the name is taken, a number is added. */
 export function freePath(folder: string, name: string): string {
   for (let count = 1; ; count += 1) {
     const path = join(folder, count === 1 ? name : `${name}-${count}`);

@@ -7,8 +7,8 @@ import type { Output } from '../terminal/output.ts';
 import { table, usualFile } from './settings.ts';
 
 /**
- * Adds an option that the command line or the settings must give. It is missed only once everything else about the
- * command line is right. `example` is a value that a person could type.
+ * Adds an option that the command line or the settings must give. It is reported as missing only when everything else
+ * about the command line is right. `example` is a value that a person could type.
  */
 export function requireOption(command: Command, flags: string, description: string, example: string): void {
   const option = new Option(flags, description);
@@ -58,7 +58,7 @@ export function parseSiteUrl(text: string): string {
   return parsedArgument(() => siteRoot(text));
 }
 
-/** Returns other text unchanged, as a folder. */
+/** Returns the public root of a site, or other text unchanged, which is then a folder. */
 export function parseSiteOrFolder(text: string): string {
   if (isSiteUrl(text)) return parseSiteUrl(text);
   refuseCredentials(text);
@@ -69,7 +69,7 @@ export function isSiteUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/** For every command that reads a site over HTTP. Collects hosts in `allowRedirectsTo`. */
+/** An option for every command that reads a site over HTTP. Collects hosts in `allowRedirectsTo`. */
 export function redirectOption(): Option {
   return new Option(
     '--allow-redirects-to <host>',
@@ -79,7 +79,7 @@ export function redirectOption(): Option {
 
 const headersVariable = 'SHELFPRESS_HEADERS_FILE';
 
-/** A file, because all users of a machine can see a secret on a command line. */
+/** The option names a file, because all users of a machine can see a secret on a command line. */
 export function headersOption(): Option {
   // An empty variable counts as unset.
   if (process.env[headersVariable] === '') delete process.env[headersVariable];
@@ -93,7 +93,7 @@ export function headersFor(root: string, file: string | undefined): SiteHeaders 
   return file === undefined ? null : readSiteHeaders(file, root);
 }
 
-/** The form of a host in URLs: lower case, without the default port. */
+/** A host in the form that it has in URLs: lower case, without the default port. */
 function parseHost(text: string): string {
   const url = URL.canParse(`https://${text}`) ? new URL(`https://${text}`) : null;
   if (url === null || url.host === '' || url.href !== `https://${url.host}/`) {
@@ -125,7 +125,7 @@ export function limitHeapOfRoutes(): void {
   limitHeapGrowth(33);
 }
 
-/** A site on a disk without links has copies. `lacking`: the missing kinds of links. */
+/** Says that a site has copies of files, because its disk has no links. `lacking`: the missing kinds of links. */
 export function noticeCopies(folder: string, lacking: readonly string[], output: Pick<Output, 'notice'>): void {
   if (lacking.length === 0) return;
   const plain = lacking.includes('symbolic links')

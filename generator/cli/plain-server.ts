@@ -88,7 +88,7 @@ export async function servePlain(
     request.url = query === undefined ? file.path : `${file.path}?${query}`;
     const headers =
       file.headers && withoutKnownDate({ get: (name) => request.headers[name]?.toString() ?? null }, file.headers);
-    // serve-handler sends a 304 with these headers alone.
+    // serve-handler sends a 304 with no other headers than these.
     for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
     const { size = 0 } = statSync(join(file.folder, file.path), { throwIfNoEntry: false }) ?? {};
     if (!hasSoundRange(request, size, file.headers?.ETag)) {

@@ -57,7 +57,7 @@ function refuseEmpty(command: Command): void {
   if (empty) command.error(`error: ${empty[0]}: expected a value, got an empty one`);
 }
 
-/** Runs before the command line is parsed, because parsing can fail too. */
+/** Reads how much to print. This runs before the command line is parsed, because parsing can fail too. */
 function readVerbosity(args: readonly string[]) {
   const has = (flag: string) => args.includes(flag);
   return { isQuiet: has('--quiet'), isVerbose: has('--verbose'), isJson: has('--json') };
@@ -117,7 +117,7 @@ Examples:
   shelfpress serve                       look at it
   shelfpress help update                 learn more`;
 
-/** Has every command, but loads only the one that `args` name. */
+/** A program that has every command, but loads only the one that `args` name. */
 export async function programFor(args: readonly string[], output: Output): Promise<Command> {
   const program = new Command('shelfpress')
     .description(`turn snapshots of reported inventory into a static JSON service that anyone can verify\n${examples}`)

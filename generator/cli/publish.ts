@@ -310,7 +310,7 @@ function productName({ sku, name }: NamedProduct): string {
   return `${sku} ${name}`;
 }
 
-/** If `lines` are only the first, the title says how many there are in all. */
+/** Lines below a title. If `lines` are only the first of more, the title says how many there are in all. */
 function block(title: string, lines: readonly string[], total = lines.length): string[] {
   const share = total > lines.length ? ` (the first ${lines.length} of ${countText(total)})` : '';
   return lines.length === 0 ? [] : [`${title}${share}:`, ...lines.map((line) => `  ${line}`)];

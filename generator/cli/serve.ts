@@ -84,19 +84,19 @@ type Facts = {
   readonly meta: { readonly warnings: readonly { readonly code: string }[] };
 };
 
-/** The link to the current checkout if there is no checkout yet. */
+/** The path of the current checkout. If there is no checkout yet, it is the link that will lead to one. */
 function checkoutIn(folder: string): string {
   const link = join(folder, siteLink);
   return isLink(link) ? linkTarget(link) : siteLink;
 }
 
-/** Null if there is no checkout yet. */
+/** What the site says about itself; null if there is no checkout yet. */
 function readFacts(folder: string): Facts | null {
   const file = join(folder, checkoutIn(folder), 'v1', 'metadata.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Facts) : null;
 }
 
-/** One line, or at a terminal everything that a person needs next. */
+/** Prints one line, or at a terminal everything that a person needs next. */
 function announce({ dist }: ServeOptions, url: string, facts: Facts | null, output: Output): void {
   const hasPage = existsSync(join(dist, checkoutIn(dist), explorerFile));
   output.served(`Shelfpress serves ${dist} at ${url}${prefix}`, [
@@ -115,14 +115,14 @@ function factsText({ data: { about, publication, counts }, meta }: Facts): strin
   return `${name === null ? '' : `${name}: `}publication ${publication.sequence} of ${publication.published_at.slice(0, 10)}, ${amounts}${invented}`;
 }
 
-/** A folder that does not exist yet may be made later. */
+/** Refuses a file in place of a folder. A folder that does not exist yet may be made later. */
 function refuseFile(folder: string): void {
   const stats = explainFile(folder, 'the folder of a site', () => statSync(folder, { throwIfNoEntry: false }));
   if (stats?.isDirectory() === false)
     throw new Failure('site_missing', `${folder}: expected the folder of a site, got a file`);
 }
 
-/** A secret that cannot be used is wrong usage. */
+/** Reads the secrets for cursors. A secret that cannot be used is wrong usage. */
 function readSecrets(command: Command, read: (environment: NodeJS.ProcessEnv) => CursorSecrets): CursorSecrets {
   try {
     return read(process.env);

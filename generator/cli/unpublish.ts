@@ -15,7 +15,7 @@ import { requireOption } from './options.ts';
 
 type Options = { db: string; out?: string };
 
-/** No reader has seen the publication that is taken back. */
+/** Takes back the last publication, which no reader may have seen yet. */
 export function defineUnpublish(command: Command, output: Output): void {
   requireOption(command, '--db <file>', 'publication database', 'publication.sqlite');
   command
@@ -48,7 +48,7 @@ function identity({ sequence, revision, published_at }: Publication) {
   return { sequence, revision, published_at };
 }
 
-/** A running build could publish what is being taken back. */
+/** Locks the site, because a running build could publish what is being taken back. */
 function lockSite(out: string): { release: () => void } {
   requireSite(out);
   const lock = acquireLock(`${out}/${buildLock}`);

@@ -89,7 +89,10 @@ export function defineUpdate(command: Command, output: Output, others: OtherComm
   withExample(command, 'shelfpress update', 'shelfpress update --accept prices');
 }
 
-/** `list`: moves under way. `drafts`: snapshots being imported. `copies` replace links, and `gone` has those links. */
+/**
+ * `list`: moves under way. `drafts`: snapshots being imported. `copies`: copies that replace links. `gone`: the links
+ * that they replace.
+ */
 function placesFor(from: SettingsFile) {
   const at = (path: string) => besideSettings(from, path);
   const { database, recipe } = from.settings;
@@ -216,7 +219,7 @@ type TakeOptions = {
 };
 const forLater: TakeOptions['forOldest'] = { acceptShrink: false, acceptFuture: false, correction: null };
 
-/** Oldest first, up to the first delivery that is refused. */
+/** Publishes deliveries, oldest first, up to the first that is refused. */
 async function publishWaiting(
   places: Places,
   { quarantine, forOldest }: TakeOptions,
@@ -255,7 +258,7 @@ async function publishWaiting(
   return soFar;
 }
 
-/** The agency's files are imported first. */
+/** Publishes one delivery. An agency's files are imported first. */
 async function publishOne(
   { path, name, time, files, fault }: Delivery,
   places: Places,

@@ -227,7 +227,7 @@ function faultCount(total: number, shown: number): string {
   return `${countOf(total, 'fault')}${total > shown ? `, of which the first ${shown} are shown` : ''}`;
 }
 
-/** A path without a site is wrong; the site is not faulty. */
+/** Refuses a path without a site: the path is wrong, and no site is faulty. */
 function requireFolder(site: string): void {
   const stats = statSync(site, { throwIfNoEntry: false });
   if (stats?.isDirectory() && [pointerFile, 'objects'].some((name) => existsSync(join(site, name)))) return;

@@ -28,7 +28,7 @@ export function rowQuery<Parameters extends unknown[], Row>(
     });
 }
 
-/** Undefined if the query returns no row. */
+/** The first value of a query's first row; undefined if the query returns no row. */
 export function firstValue<Value = number>(
   connection: Connection,
   sql: string,

@@ -53,7 +53,7 @@ export function dailyReader(connection: Connection) {
     `SELECT first_publication AS first, last_publication AS last, ${versionColumns} FROM product_version AS v
     WHERE product = +:product AND ${overlaps('v')} ORDER BY first_publication`,
   );
-  // Retrievals before the first publication count back to the last success.
+  // Of the retrievals before the first publication, those from the last success on are needed.
   const retrievals = rowQuery<[Of], RetrievalRow>(
     connection,
     `SELECT publication, last_success, retrieved_at, reported_positive_store_count, reported_quantity FROM retrieval
@@ -63,7 +63,7 @@ export function dailyReader(connection: Connection) {
     ORDER BY publication`,
   );
   return {
-    /** By SKU. */
+    /** The products at one publication, by SKU. */
     *at(at: number): Generator<DailyRow> {
       for (const { attempted, observed, ...row } of rows({ at }))
         yield { ...row, inventory_attempted: attempted === 1, inventory_observed: observed === 1 };

@@ -171,7 +171,7 @@ function open(file: string, options: Database.Options): Connection {
   }
 }
 
-/** A symbolic link to the file stays, for the next one. */
+/** Removes the file of a database. A symbolic link to it stays, for the next database. */
 export function removeDatabase({ name }: Connection): void {
   const link = lstatSync(name, { throwIfNoEntry: false });
   rmSync(link?.isSymbolicLink() ? realpathSync(name) : name, { force: true });
@@ -192,7 +192,7 @@ function removeUnpublished(connection: Connection): void {
   }
 }
 
-/** Another process may have created the tables in the meantime. */
+/** Creates the tables, unless another process has created them in the meantime. */
 function create(connection: Connection): void {
   const createIfEmpty = connection.transaction(() => {
     if (!isEmpty(connection)) return;

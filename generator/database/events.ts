@@ -11,7 +11,7 @@ export type EventProductRow = Pick<RowOf<'product'>, 'sku'> &
 const eventProduct =
   'product.id AS product_id, product.sku, product_version.name AS product_name, product_version.brand_name';
 
-/** The store has its name at that time. `change` is the JSON of the payload. */
+/** An event. Its store has the name that it had at that time. `change` is the JSON of the payload. */
 export type EventRow = EventProductRow &
   Omit<RowOf<'event'>, 'product_version' | 'store_version'> & {
     readonly store_id: string | null;

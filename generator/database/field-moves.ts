@@ -219,7 +219,7 @@ export function openStoreCodes(connection: Connection): { readonly store: number
   )();
 }
 
-/** Counts current rows. */
+/** The number of positive rows that a store has now. */
 export function positiveRowCount(connection: Connection, store: number): number {
   const rows = 'SELECT count(*) FROM inventory_version WHERE last_publication IS NULL AND store = ? AND quantity > 0';
   return firstValue(connection, rows, store) ?? 0;

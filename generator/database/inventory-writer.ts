@@ -76,7 +76,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
   return {
     older: versionedTable(connection, 'older_observation', ['product', 'store']),
     askedProduct: (sku: string) => asked.get(sku),
-    /** The last publication with any attempts counts. */
+    /** The number of attempts in the last publication that has any. */
     lastAttemptCount: () => {
       const isLast = 'publication = (SELECT max(publication) FROM retrieval)';
       return firstValue(connection, `SELECT count(*) FROM retrieval WHERE ${isLast}`) ?? 0;
@@ -85,7 +85,7 @@ export function inventoryWriter(connection: Connection, sequence: number) {
     lastScope: () => firstValue<number>(connection, lastScope) ?? null,
     /** The retrieval is in the table after `finish`. */
     insertRetrieval: retrievals.add,
-    /** By store. */
+    /** The current rows of a product, by store. */
     current,
     hadRow: (product: number, store: number) => hadRow.get(product, store) !== undefined,
     /** The row is in the table after `finish`. */

@@ -44,7 +44,7 @@ export function newsReader(connection: Connection) {
     WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number DESC`,
   );
   return {
-    /** Newest first. */
+    /** The numbers of the events, newest first. */
     numbers,
     rows: (numbers: readonly number[]) => rows(JSON.stringify(numbers)),
   };

@@ -15,7 +15,7 @@ export type PackageColumns = Pick<
   | 'normalization_state'
 >;
 
-/** In whole milliliters. A 0 in the agency's size column means an unknown size. */
+/** The size of a package in whole milliliters. A 0 in the agency's size column means an unknown size. */
 export function packageSizeIn(row: PackageColumns): PackageSize {
   return {
     milliliters: row.size_ml ? Math.round(row.size_ml) : null,

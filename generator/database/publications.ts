@@ -66,7 +66,7 @@ export function insertPublication(connection: Connection, publication: Publicati
   });
 }
 
-/** Null before the first publication. */
+/** The id of the database; null before the first publication. */
 export function databaseIdentity(connection: Connection): string | null {
   return firstValue<string>(connection, 'SELECT id FROM identity') ?? null;
 }
@@ -204,7 +204,7 @@ export function insertQuarantinedRows(
   for (const row of rows) insert({ publication, ...row });
 }
 
-/** By publication, part and line. */
+/** The rows that were set aside, by publication, part and line. */
 export function quarantinedRows(connection: Connection): IterableIterator<QuarantinedRow> {
   return connection
     .prepare<[], QuarantinedRow>('SELECT * FROM quarantined_row ORDER BY publication, file, line, rowid')

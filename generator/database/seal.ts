@@ -13,7 +13,7 @@ const marker = Buffer.from('shelfpress seal\0', 'latin1');
 const digestBytes = 32;
 const broken = Buffer.concat([marker, Buffer.alloc(digestBytes)]);
 
-/** Runs in the transaction that creates the tables. */
+/** Makes room for the seal. Runs in the transaction that creates the tables. */
 export function createSeal(connection: Connection): void {
   connection.exec('CREATE TABLE seal (row INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT');
   connection.prepare('INSERT INTO seal VALUES (1, ?)').run(broken);
@@ -21,7 +21,7 @@ export function createSeal(connection: Connection): void {
 
 const writeSeal = 'UPDATE seal SET content = ? WHERE row = 1';
 
-/** Runs in a transaction that changes the database. */
+/** Removes the seal. Runs in a transaction that changes the database. */
 export function breakSeal(connection: Connection): void {
   connection.prepare(writeSeal).run(broken);
 }
@@ -34,7 +34,7 @@ export function seal(connection: Connection): void {
   });
 }
 
-/** Does not compare the file with the seal. */
+/** Whether a database has no seal. Does not compare the file with the seal. */
 export function isUnsealed(connection: Connection): boolean {
   return readSeal(connection)?.equals(broken) ?? false;
 }

@@ -24,7 +24,7 @@ export type PriceRow = Pick<VersionRow, 'publication' | 'price_minor'> & { reado
 
 export type SeriesReader = ReturnType<typeof seriesReader>;
 
-/** Up to the publication `at`, oldest first. */
+/** Reads the rows that series are made from, up to the publication `at`, oldest first. */
 export function seriesReader(connection: Connection, at: number) {
   const attempts = connection.prepare<[Of], AttemptRow>(`
     SELECT publication, attempted_at, status, scope, reported_positive_store_count, reported_quantity FROM retrieval

@@ -62,9 +62,9 @@ export function stateReader(connection: Connection, at: number) {
         SELECT o.product, o.store, r.retrieved_at FROM older_observation AS o
           JOIN retrieval AS r ON r.product = o.product AND r.publication = o.observed_publication
         WHERE ${holds('o')} ORDER BY o.product, o.store`),
-    /** By store. */
+    /** The rows of a product, by store. */
     inventory: (product: number) => inventoryRows({ at, product }),
-    /** By product, counts of its rows in these stores. A product without rows has none. */
+    /** For each product, the counts of its rows in these stores. A product without rows has no entry. */
     rowCounts(stores: readonly number[]): Map<number, RowCounts> {
       const rows = connection
         .prepare<[At & { readonly stores: string }], RowCounts & { readonly product: number }>(`
@@ -74,7 +74,7 @@ export function stateReader(connection: Connection, at: number) {
         .all({ at, stores: JSON.stringify(stores) });
       return new Map(rows.map(({ product, ...counts }) => [product, counts]));
     },
-    /** By store and product. */
+    /** All positive rows, by store and product. */
     positiveRows: () =>
       connection
         .prepare<[At], StandingPositiveRow>(`

@@ -4,7 +4,10 @@ import { insertStatement, type Value } from './table.ts';
 
 type Values = Readonly<Record<string, Value>>;
 
-/** The function returns the rowid. `generated`: the columns that SQLite fills in with the next key or null. */
+/**
+ * Makes a function that inserts a row and returns its rowid. `generated`: the columns that SQLite fills in with the
+ * next key or null.
+ */
 export function inserter<Name extends TableName, Generated extends keyof RowOf<Name> = never>(
   connection: Connection,
   table: Name,
@@ -75,7 +78,7 @@ export function versionedTable<Name extends VersionedName>(
   const end = connection.prepare<Value[]>(`UPDATE ${table} SET last_publication = ? WHERE ${where}`);
   const keyValues = (row: object) => valuesIn(row as Values, key);
 
-  /** By key. */
+  /** All open versions, by key. */
   const allOpen = () => open.all();
 
   /** Closes the open version of a key, so that it has none from publication `sequence` on. */

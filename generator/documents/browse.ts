@@ -84,14 +84,14 @@ function statusKey({ status: { code, label, lifecycle } }: Product): string {
   return JSON.stringify({ code, label, lifecycle });
 }
 
-/** Null if the product was never retrieved. The stock of a whole state has no count of stores. */
+/** What is reported of a product; null if it was never retrieved. The stock of a whole state has no count of stores. */
 export type Report = {
   readonly reported_positive_store_count: number | null;
   readonly checked_store_count: number | null;
   readonly reported_quantity: number | null;
 } | null;
 
-/** From the stores in scope, or for the whole state. */
+/** Reads what the stores in scope report, or what is reported for the whole state. */
 export function readReports(state: State, products: readonly Product[]): Report[] {
   const { reader, stores, profile } = state;
   const isStatewide = profile.inventory === 'statewide';

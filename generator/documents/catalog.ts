@@ -16,9 +16,9 @@ export function readCatalog({ products, reader }: State) {
   const brands = sortByName([...brandBySlug.values()]);
   const listedByBrand = Map.groupBy(listed, ({ brand_id }) => brand_id);
   return {
-    /** By id, absent ones included. */
+    /** All products by id, including absent ones. */
     products,
-    /** By name. */
+    /** The listed products, by name. */
     listed,
     brands,
     /** `/brands` lists only these. */
@@ -50,7 +50,7 @@ function publicFamilies(
   });
 }
 
-/** By name, then milliliters (null last), then SKU. */
+/** Orders the members of a family by name, then milliliters (null last), then SKU. */
 function compareMembers(a: Product, b: Product): number {
   const size = ({ package_size }: Product) => package_size.milliliters ?? Number.MAX_SAFE_INTEGER;
   return Buffer.compare(nameKey(a.name), nameKey(b.name)) || size(a) - size(b) || (a.sku < b.sku ? -1 : 1);

@@ -39,7 +39,7 @@ export type ChangeList = {
   readonly events: (first: number, last: number) => readonly EventRow[];
 };
 
-/** Reads events when they are needed. */
+/** The list of all changes, which reads its events when they are needed. */
 export function allChanges({ publications, publicationAt }: State, reader: EventReader): ChangeList {
   const log = wholeLog(publications, (first, last) => reader.span(first, last));
   const events: ChangeList['events'] = (first, last) => reader.range(first, last);

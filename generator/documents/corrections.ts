@@ -27,7 +27,7 @@ export function correctionStatement({ sequence }: Publication, { corrections }: 
   return newest ? statement(newest) : null;
 }
 
-/** In the order of the publications. */
+/** The corrections of these publications, in their order. */
 export function revisionCorrections(publications: readonly Publication[], state: State): RevisionCorrection[] {
   return publications.flatMap((publication) => {
     const correction = correctionStatement(publication, state);
@@ -35,7 +35,7 @@ export function revisionCorrections(publications: readonly Publication[], state:
   });
 }
 
-/** Null if nothing was ever corrected. */
+/** The newest correction of all; null if nothing was ever corrected. */
 export function newestCorrection({ corrections }: State): NewestCorrection | null {
   const newest = corrections.at(-1);
   return newest ? { revisions: newest.corrected.map(({ revision }) => revision), ...statement(newest) } : null;

@@ -12,7 +12,7 @@ export function csvProductMaker({ reader }: State): (detail: ProductDetail, repo
   });
 }
 
-/** By SKU, oldest first. `steps`: by the product's key. */
+/** The rows of prices, by SKU and oldest first. `steps`: by the product's key. */
 export function* csvPrices(state: State, steps: ReadonlyMap<number, readonly PriceRow[]>): Generator<CsvPrice> {
   const retrievedAt = (publication: number) => state.publicationAt(publication).catalog_retrieved_at;
   for (const { key, sku, name, brand, package_size, catalog_presence } of productsBySku(state)) {

@@ -11,7 +11,10 @@ export type Document = {
   /** Other addresses that answer with the same bytes. */
   readonly aliases?: readonly string[];
   readonly cache: CachePolicy;
-  /** Publication time of bytes that never change. Null: Last-Modified depends on the previous build. */
+  /**
+   * For bytes that never change, the time of the publication that they are from. Null for all others, whose
+   * Last-Modified depends on the previous build.
+   */
   readonly since: string | null;
   readonly value: unknown;
 };
@@ -32,13 +35,13 @@ export function answer(
 
 export type Site = { readonly address: Addresser };
 
-/** Each code once, in the order of the contract. */
+/** The warnings with these codes, each once, in the order of the contract. */
 export function warningList(codes: Iterable<WarningCode>): Warning[] {
   const held = new Set(codes);
   return warningCode.options.filter((code) => held.has(code)).map((code) => ({ code }));
 }
 
-/** Null if all are null. */
+/** The newest of some times; null if all are null. */
 export function newestTime(times: Iterable<string | null>): string | null {
   return instantSpan(times).max;
 }

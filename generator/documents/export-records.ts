@@ -54,7 +54,7 @@ export function publicationHeader<Resource>(
   };
 }
 
-/** Adds the license that a build may name. Null for nothing. */
+/** The operator's statements, with the license that a build may name instead. Null if nothing is stated. */
 function statedAbout(about: About | null, license: DataLicense | null): About | null {
   if (license === null) return about;
   const nothing = {
@@ -75,7 +75,7 @@ type ExportRow =
   | { readonly resource: 'stores'; readonly source: ExportSources['stores'] }
   | { readonly resource: 'inventory'; readonly source: ExportSources['inventory'] };
 
-/** By id. Inventory is ordered by product and store. */
+/** The rows of all exports, by id. Inventory is ordered by product and store. */
 export function* exportRows(state: State): Generator<ExportRow> {
   yield* productRows(state);
   yield* storeRows(state);

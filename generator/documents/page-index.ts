@@ -8,7 +8,7 @@ import type { ChangeList, ChangeListPaths } from './change-list.ts';
 import { changing, type Document, type Site } from './document.ts';
 import type { State } from './state.ts';
 
-/** Ids are in full. */
+/** The summary of a page with its ids in full. */
 export type Summary = Omit<PageSummary, 'stores' | 'products'> & Pick<PageIndex, 'stores' | 'products'>;
 
 export function summarizePage(

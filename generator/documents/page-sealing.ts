@@ -48,13 +48,13 @@ export function pagedFeed({ batches, span }: FeedLog, publicationAt: (sequence: 
     return partition(pages, (index) => isRetained((index + 1) * pageSize, publication)) + 1;
   }
 
-  /** False for an empty feed. */
+  /** Whether the head has a retained event. False for an empty feed. */
   function isHeadRetained(publication: number): boolean {
     const count = total(publication);
     return count > 0 && isRetained(count, publication);
   }
 
-  /** The first and the last position; null if no event is retained. */
+  /** The first and the last retained position; null if no event is retained. */
   function retained(publication: number): { first: number; last: number } | null {
     if (!isHeadRetained(publication)) return null;
     return { first: (firstRetainedPage(publication) - 1) * pageSize + 1, last: total(publication) };

@@ -9,7 +9,7 @@ import type { State } from './state.ts';
 /** The retained rows of a product by publication: its attempts, and the versions that changed something. */
 export type SeriesRows = ReturnType<typeof readSeries>;
 
-/** By scope, the keys of its stores. */
+/** The keys of the stores in each scope. */
 type Scopes = State['scopes'];
 
 /**
@@ -52,7 +52,7 @@ function withCheckedStores(attempts: readonly AttemptRow[], scopes: Scopes) {
   });
 }
 
-/** By product key. They equal the `prices` of {@link readSeries}. */
+/** The price steps of all products, by product key. They equal the `prices` of {@link readSeries}. */
 export function priceSteps(reader: SeriesReader, lastExpired: number): ReadonlyMap<number, readonly PriceRow[]> {
   const byProduct = Map.groupBy(reader.prices(), ({ product }) => product);
   const steps = [...byProduct].map(([product, versions]) => {

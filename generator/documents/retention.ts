@@ -16,8 +16,8 @@ export function retainedPublications(publications: readonly Publication[], curre
 }
 
 /**
- * Earlier change events have expired. In seconds since 1970. Expired events do not come back when history_days grows:
- * the oldest sealed page links to no earlier one, and it never changes.
+ * The time before which change events have expired, in seconds since 1970. Expired events do not come back when
+ * history_days grows: the oldest sealed page links to no earlier one, and it never changes.
  */
 export function historyBound(publication: Publication, publicationAt: (sequence: number) => Publication): number {
   const later: Publication[] = [];
@@ -49,7 +49,9 @@ function daysBefore(publication: Publication, days: number): number {
 
 const bounds = new WeakMap<Publication, number>();
 
-/** In seconds since 1970. Cached, because every change list asks for the same publications. */
+/**
+ * The time of a publication in seconds since 1970. Cached, because every change list asks for the same publications.
+ */
 export function publishedSeconds(publication: Publication): number {
   const seconds = knownSeconds.get(publication) ?? epochSeconds(publication.published_at);
   knownSeconds.set(publication, seconds);
@@ -99,7 +101,7 @@ export function nextToExpire(publications: readonly Publication[], current: Publ
   };
 }
 
-/** Null if that would be after the year 9999, so it never expires. */
+/** When what a publication keeps for `days` expires. Null if that would be after the year 9999: then it never does. */
 function expiry({ sequence, published_at }: Publication, days: number) {
   const after = later(published_at, days);
   return after === null ? null : { sequence, after };

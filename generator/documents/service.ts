@@ -40,7 +40,7 @@ export type ServiceFacts = {
   readonly license: DataLicense | null;
 };
 
-/** `/v1` comes first. */
+/** The documents about the service and the site. `/v1` comes first. */
 export function* serviceDocuments(state: State, facts: ServiceFacts): Generator<Document> {
   yield serviceIndex(state, facts);
   yield metadataDocument(state, facts);

@@ -40,9 +40,9 @@ export function stateAt(connection: Connection, sequence: number) {
   let productByKey: ReadonlyMap<number, Product> | null = null;
   return {
     publication,
-    /** Up to this one, oldest first. */
+    /** All publications up to this one, oldest first. */
     publications,
-    /** By sequence, up to this publication. */
+    /** Finds a publication up to this one by its sequence. */
     publicationAt,
     /** Corrections up to this publication, oldest first. */
     corrections: correctingPublications(correctionsUpTo(connection, sequence), publicationAt),
@@ -61,7 +61,7 @@ export function stateAt(connection: Connection, sequence: number) {
       const found = abouts.find(({ first, last }) => first <= at && at <= (last ?? at));
       return found?.about ?? null;
     },
-    /** By id. Read at first use. */
+    /** All products by id. They are read at first use. */
     get products(): readonly Product[] {
       products ??= reader
         .products()

@@ -98,7 +98,7 @@ export function storeSummary({ detail: { regular_hours: _, ...summary } }: Store
  */
 type StockColumns = { readonly ranks: number[]; readonly quantities: number[]; readonly eligibilities: number[] };
 
-/** By store key, without zero rows and unlisted products. */
+/** The stock of the stores by store key, without zero rows and unlisted products. */
 function readStock(state: State, { listed }: Catalog): ReadonlyMap<number, StockColumns> {
   const ranks = new Map(listed.map((product, rank) => [product.key, rank]));
   const stock = new Map<number, StockColumns>();
@@ -114,7 +114,7 @@ function readStock(state: State, { listed }: Catalog): ReadonlyMap<number, Stock
   return stock;
 }
 
-/** In the order of `/products`. */
+/** The products that a store stocks, in the order of `/products`. */
 function stockedProducts(
   state: State,
   { listed }: Catalog,

@@ -78,12 +78,15 @@ export class Faults extends KeptFaults<Fault> {
     for (const fault of faults) this.add(fault);
   }
 
-  /** How often a fault was added, with those that are not counted again. A step of a work fails if it adds one. */
+  /** How often a fault was added, including faults that are not counted again. A step of a job fails if it adds one. */
   get added(): number {
     return this.#added;
   }
 
-  /** `isOrdered`: whether the lines come in their order. Those of a joined file come as others name them. */
+  /**
+   * `isOrdered`: whether the lines come in their order. The lines of a joined file come in the order in which other
+   * lines name them.
+   */
   add(fault: Fault, isOrdered = this.#isOrdered): void {
     this.#added += 1;
     const { line, field } = fault;
@@ -101,8 +104,8 @@ export class Faults extends KeptFaults<Fault> {
   }
 
   /**
-   * A function that adds faults in the columns of a row; column null: in the row as a whole. `placeOf`: where a column
-   * is that another file has.
+   * Returns a function that adds faults in the columns of a row or, for the column null, in the row as a whole.
+   * `placeOf`: says where a column is if another file has it.
    */
   in<Row extends { readonly number: number }>(
     { file, unit, placeOf }: Pick<Fault, 'file' | 'unit'> & { readonly placeOf?: PlaceOf<Row> },
@@ -132,12 +135,12 @@ export class Faults extends KeptFaults<Fault> {
     this.keep(other.first(), other.total);
   }
 
-  /** Those of rows, or those of whole files, such as a recipe or a column that is missing. */
+  /** The faults of rows, or those of whole files, such as that a column is missing. */
   of(what: 'rows' | 'files'): Faults {
     return this.#some(({ first }) => (first[0]?.line === null) === (what === 'files'));
   }
 
-  /** Those that expected something else. */
+  /** The faults that expected anything else than this. */
   without(expected: string): Faults {
     return this.#some((group) => group.expected !== expected);
   }

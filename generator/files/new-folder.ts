@@ -7,8 +7,9 @@ import { explainFile, Failure } from './failure.ts';
 export const writableFolder = 'a folder that can be written';
 
 /**
- * Begins a folder under a temporary name beside its own. `what`: what it becomes, a word for its temporary name. Throws
- * a Failure if its name already exists, because a folder that already exists is never touched.
+ * Begins a folder under a temporary name beside its own. `what`: a word for what the folder becomes, which is part of
+ * its temporary name. Throws a Failure if its name already exists, because a folder that already exists is never
+ * touched.
  */
 export function beginFolder(out: string, what: string) {
   const absolute = resolve(out);

@@ -50,7 +50,7 @@ export function programParts() {
   return { version, source: sourceDigest('documents'), packages: installedPackages() };
 }
 
-/** The SHA-256 of source. Compiling writes those of all into the package. */
+/** The SHA-256 of source. Compiling writes the digests of all sources into the package. */
 function sourceDigest(of: keyof typeof sources): string {
   if (isCompiled) return JSON.parse(readFileSync(new URL(sourceDigestsFile, packageFolder), 'utf8'))[of];
   return filesDigest(packageFolder, sources[of], (bytes) => withoutComments(bytes.toString()));
@@ -65,7 +65,7 @@ function keyOfCode(...parts: readonly string[]): string {
   return hash('sha256', [...parts, ...packages.sort()].join('\n'));
 }
 
-/** A hash of the names and the content of files in a folder. `contentOf`: what counts of a file. */
+/** A hash of the names and the content of files in a folder. `contentOf`: the part of a file that counts. */
 export function filesDigest(
   folder: URL,
   patterns: readonly string[],
@@ -79,8 +79,8 @@ export function filesDigest(
 }
 
 /**
- * Source without the comments that have lines of their own. A test compares what a compiler makes of it, as text in a
- * string could look like a comment.
+ * Source without the comments that have lines of their own. Text in a string could look like a comment, so a test
+ * checks that a compiler makes the same of the source with and without comments.
  */
 export function withoutComments(source: string): string {
   return source.replace(/^[ \t]*(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/.*)[ \t]*\n/gm, '');

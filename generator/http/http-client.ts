@@ -56,7 +56,7 @@ export class HttpClient {
     setMaxListeners(0, this.#stopped.signal);
   }
 
-  /** Includes repeated requests. */
+  /** The number of requests so far, including repeated ones. */
   get requests(): number {
     return this.#requests;
   }

@@ -6,7 +6,10 @@ import { Failure } from '../files/failure.ts';
 /** A message shows at most this many characters of a host's data. */
 const longestMessage = 500;
 
-/** Ignores unknown fields. Throws a Failure if the bytes do not match the schema. `name` is for the message. */
+/**
+ * Parses a JSON object and ignores its unknown fields. Throws a Failure if the bytes do not match the schema. `name` is
+ * for the message.
+ */
 export function jsonObject<Value>(bytes: Uint8Array, schema: z.ZodType<Value>, name: string): Value {
   return sound(
     readFileValue(bytes, schema, {

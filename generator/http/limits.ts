@@ -6,9 +6,9 @@ export type Patience = Readonly<typeof usualPatience>;
 /** At least 1,024 bytes a second: for 16 downloads at once, a line of 130 kbit/s. */
 export const usualPatience = {
   attempts: 6,
-  /** Before the second attempt. Each further wait is twice as long. */
+  /** The wait before the second attempt. Each further wait is twice as long. */
   firstWaitMs: 500,
-  /** Between two attempts. If a host asks for a longer wait, the request fails. */
+  /** The longest wait between two attempts. If a host asks for a longer wait, the request fails. */
   longestWaitMs: 60_000,
   /** All headers must arrive within this time. Later, a connection is dead after this time without a byte. */
   idleMs: 30_000,

@@ -10,7 +10,10 @@ export async function collectBytes(pieces: Pieces): Promise<Buffer> {
   return Buffer.concat(kept);
 }
 
-/** Throws a {@link FailedAttempt} at the end of a body without the size and the hash of an object. */
+/**
+ * Passes on the pieces of a body. Throws a {@link FailedAttempt} at its end unless it has the size and the hash of the
+ * object.
+ */
 export async function* hashed(pieces: Pieces, { sha256, size }: ObjectReference): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
   let came = 0;
@@ -24,7 +27,7 @@ export async function* hashed(pieces: Pieces, { sha256, size }: ObjectReference)
   if (got !== sha256) throw new FailedAttempt(`expected bytes with that SHA-256, got ${got}`);
 }
 
-/** The file's name ends in `.tmp` until the body is whole. */
+/** Writes a body to a file, whose name ends in `.tmp` until the body is whole. */
 export async function writeToFile(pieces: Pieces, file: string): Promise<void> {
   const temporary = `${file}.tmp`;
   rmSync(temporary, { force: true });
@@ -44,7 +47,7 @@ export async function writeToFile(pieces: Pieces, file: string): Promise<void> {
 
 export type Digest = Awaited<ReturnType<typeof digestPieces>>;
 
-/** Keeps the bytes if `isKept`. Stops reading a body that is longer than `maxBytes`. */
+/** Hashes a body, and keeps its bytes if `isKept`. Stops reading a body that is longer than `maxBytes`. */
 export async function digestPieces(pieces: Pieces, maxBytes: number, isKept: boolean) {
   const hash = createHash('sha256');
   const kept: Uint8Array[] = [];

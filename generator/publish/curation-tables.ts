@@ -84,7 +84,7 @@ function brandView({ id, name, aliases, reviewed }: RowOf<'brand_version'>) {
 
 type BrandView = ReturnType<typeof brandView>;
 
-/** By slug, id and SKU. */
+/** The curation in force, to look up by slug, id and SKU. */
 export type CurationView = ReturnType<typeof curationInForce>;
 
 type Version = VersionOf<'product_version'>;
@@ -152,7 +152,10 @@ function resolvePackage(source: Source, curated: string | null): PackageChoice {
   };
 }
 
-/** In whole milliliters. Null if the agency does not say what the size measures, or how many containers it sells. */
+/**
+ * The size of a package in whole milliliters. Null if the agency does not say what the size measures, or how many
+ * containers it sells.
+ */
 function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): PackageChoice | null {
   if (size_of === null || !size_ml || !pack_count) return null;
   const [unit, total] = size_of === 'container' ? [size_ml, size_ml * pack_count] : [size_ml / pack_count, size_ml];
@@ -169,7 +172,7 @@ function statedPackage({ size_ml, size_text, size_of, pack_count }: Source): Pac
   };
 }
 
-/** A number without a unit tells readers nothing. */
+/** Whether a text is missing, or is a number without a unit, which tells readers nothing. */
 function isBare(text: string | null): boolean {
   return text === null || /^[\d.,\s]+$/.test(text);
 }

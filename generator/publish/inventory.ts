@@ -24,12 +24,12 @@ export class InventoryChange {
   /** The first two retrievals whose own times are in the wrong order. */
   readonly misordered: string[] = [];
   lastAttempt: string | null = null;
-  /** Positive rows that were lost, and that the retrieved products had before. */
+  /** The positive rows that were lost, and all that the retrieved products had before. */
   lost = 0;
   retrievedPositive = 0;
   /** Positive rows of the retrieved products before and now, by the code of the covered store. */
   readonly storeRows = new Map<string, { before: number; now: number }>();
-  /** Positive rows. For each other column, how many quantities equal it, with two examples. */
+  /** The number of positive rows, and for each other column how many quantities equal its value, with two examples. */
   positive = 0;
   readonly copied = new Map<string, { count: number; readonly examples: string[] }>();
   /** `of`: a product and its store. */
@@ -44,7 +44,7 @@ export class InventoryChange {
   /** Keys of covered stores: now, and in the last publication with a successful retrieval. */
   covered: ReadonlySet<number> | null = null;
   coveredBefore: ReadonlySet<number> = new Set();
-  /** Counts positive rows of all products. */
+  /** Counts the positive rows that all products had before. */
   readonly positiveBefore: () => number;
 
   constructor(inventory: InventoryWriter) {
@@ -107,7 +107,10 @@ export class InventoryChange {
   }
 }
 
-/** Null if the times are in order. Allows clocks an hour, and updates a day. */
+/**
+ * What is wrong with the order of a retrieval's times; null if nothing is. The attempt may be up to an hour after the
+ * retrieval, and the update of the source up to a day.
+ */
 function wrongOrder({ sku, attempted_at, retrieved_at, source_updated_at }: InventoryLine): string | null {
   if (retrieved_at === null) return null;
   const after = (time: string) => epochSeconds(time) - epochSeconds(retrieved_at);
@@ -129,7 +132,7 @@ type Round = {
   readonly eligibility: PositiveEligibility;
 };
 
-/** Also classifies rows again whose products or stores changed. */
+/** Puts the snapshot's inventory in force. Then classifies rows again whose products or stores changed. */
 export async function applyInventory(
   next: NextPublication,
   checked: CheckedInventory | null,

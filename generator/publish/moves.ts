@@ -11,7 +11,7 @@ export type CommonFactor = { readonly factor: number; readonly moves: number; re
  * sample, evenly spread and the same every time, so that memory stays bounded.
  */
 export class Moves {
-  /** The first two of each of these kinds. */
+  /** The first two moves of each kind. The kinds are explained at the counts below. */
   readonly examples = {
     changed: [] as Example[],
     lost: [] as Example[],
@@ -19,20 +19,22 @@ export class Moves {
     fivefold: [] as Example[],
     beyond: [] as Example[],
   };
-  /** Includes numbers that did not move. */
+  /** Numbers that were compared, including those that did not move. */
   compared = 0;
   /** Numbers that moved or were lost. The counts below are parts of this one. */
   changed = 0;
   lost = 0;
-  /** Moved by more than a quarter of the number, or lost. */
+  /** Numbers that moved by more than a quarter of themselves, or were lost. */
   wide = 0;
-  /** Moved by more than half, or lost. */
+  /** Numbers that moved by more than half of themselves, or were lost. */
   far = 0;
-  /** At least five times, or at most a fifth, of the number before. Zero counts as a fifth. */
+  /** Numbers that became at least five times, or at most a fifth, of what they were. Zero counts as a fifth. */
   fivefold = 0;
-  /** Also five times the highest, or a fifth of the lowest, that was ever seen. */
+  /**
+   * Those of the numbers above that also became five times the highest, or a fifth of the lowest, that was ever seen.
+   */
   beyond = 0;
-  /** Numbers that were not lost. */
+  /** The sums of the numbers that were not lost, before and now. */
   sumBefore = 0;
   sumNow = 0;
   #sample: (readonly [before: number, now: number])[] = [];

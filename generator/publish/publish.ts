@@ -39,7 +39,7 @@ import { applyProducts } from './products.ts';
 import { applyStores } from './stores.ts';
 
 export type PublishOptions = {
-  /** Set faulty rows aside, up to 1 % of a file, instead of refusing the snapshot. */
+  /** Whether to set faulty rows aside, up to 1 % of a file, instead of refusing the snapshot. */
   readonly quarantine: boolean;
   readonly correction?: CorrectionRequest | null;
   readonly accept?: readonly GuardName[];
@@ -50,7 +50,10 @@ export type PublishOptions = {
   readonly progress?: PublishProgress;
 };
 
-/** One transaction. Throws a FaultyInput with every fault, or another Failure; the database stays as it was. */
+/**
+ * Publishes a snapshot in one transaction. Throws a FaultyInput with every fault, or another Failure; the database
+ * stays as it was.
+ */
 export async function publishSnapshot(
   connection: Connection,
   folder: string,

@@ -95,7 +95,7 @@ function isPresent({ observed_publication }: OpenStore): boolean {
   return observed_publication === null;
 }
 
-/** The details come from the last directory with a good row. */
+/** Keeps a store as it was: its details come from the last directory with a good row for it. */
 function keepAsItWas({ previous, sequence }: NextPublication, writer: StoreWriter, store: OpenStore): void {
   if (!isPresent(store) || previous === null) return;
   writer.versions.put(sequence, { ...store, observed_publication: previous.directory_publication });

@@ -19,7 +19,7 @@ type Head = { readonly text: string; readonly style: Style };
 
 type Row = { readonly title: string; readonly text: string; readonly style?: Style };
 
-/** Work is long after the first time, and logs progress at intervals, in milliseconds. */
+/** Milliseconds after which work counts as long and first logs its progress, and between two such lines. */
 const firstLogMs = 15_000;
 const logEveryMs = 30_000;
 
@@ -42,7 +42,10 @@ export class Output {
     this.#terminal = terminal;
   }
 
-  /** For one step of a command. Its lines on standard error go to `onError`, its progress to this output. */
+  /**
+   * An output for one step of a command. The step's lines on standard error go to `onError`, its progress to this
+   * output.
+   */
   forStep(onError: (text: string) => void): Output {
     const step = new Output(this.#out, this.#terminal);
     step.#verbosity = this.#verbosity;
@@ -79,7 +82,7 @@ export class Output {
     if ('ok' in value && value.ok === false) this.#hasPrintedFailure = true;
   }
 
-  /** One object with `--json`, otherwise lines for people. */
+  /** Prints a result: one object with `--json`, otherwise lines for people. */
   result(value: object, lines: readonly string[]): void {
     if (this.#verbosity.isJson) this.json(value);
     else for (const line of lines) this.line(line);

@@ -64,7 +64,7 @@ export function readPrivateKey(file: string): SigningKey {
   return { ...key, successions: readSuccessions(successionFile(file)) };
 }
 
-/** That file says which key a private key follows. */
+/** The file beside a private key that says which key it follows. */
 export function successionFile(file: string): string {
   return `${file}.succession`;
 }
@@ -78,7 +78,7 @@ function readSuccessions(file: string): KeySuccession[] {
   });
 }
 
-/** Throws a Failure for any other file, such as a private key, which a verifier must not get. */
+/** Reads a public key. Throws a Failure for any other file, such as a private key, which a verifier must not get. */
 export function readPublicKey(file: string): SigningKey {
   return readKey(file, 'public', (pem) => {
     if (pem.includes('PRIVATE KEY'))
@@ -106,7 +106,7 @@ export function keyFingerprint(publicKey: KeyObject): string {
   return hash('sha256', toDer(publicKey));
 }
 
-/** SPKI in DER. A private key gives its public half. */
+/** A public key as SPKI in DER. A private key gives its public half. */
 export function toDer(key: KeyObject): Buffer {
   const publicKey = key.type === 'private' ? createPublicKey(key as never) : key;
   return publicKey.export({ type: 'spki', format: 'der' });

@@ -32,7 +32,7 @@ export async function continueFrom(file: string, place: string, signed: Signed, 
   if (before?.number !== signed.checkpoint.number) saveRemembered(file, signed);
 }
 
-/** Null if the file does not exist yet. */
+/** The checkpoint that a file remembers; null if the file does not exist yet. */
 export function readRemembered(file: string): Remembered | null {
   if (!existsSync(file)) return null;
   const text = readRegularFile(file, 'a checkpoint that was seen', 4096).toString();

@@ -102,7 +102,7 @@ function successionsWith(lines: readonly SignatureLine[], { successions = [] }: 
   return [...byKey.values()];
 }
 
-/** A witness adds a signature by another key. */
+/** A signature file with a witness's signature, which is by another key than the site's. */
 export function cosigned(pointer: Uint8Array, file: Uint8Array, witness: SigningKey): Uint8Array {
   return formatted(
     signaturesFor(pointer, linesIn(file)).map((line) => {
@@ -131,7 +131,10 @@ export function keepingLines(file: Uint8Array, existing: Uint8Array | null, befo
   return first === undefined ? file : formatted([first, ...kept, ...others]);
 }
 
-/** Null if the file fits the pointer. Without a key, it may be missing, and any key may have signed. */
+/**
+ * What is wrong with a signature file; null if it fits the pointer. Without a key, the file may be missing, and any key
+ * may have signed.
+ */
 export function signatureFault(
   pointer: Uint8Array,
   file: Uint8Array | null,
@@ -160,7 +163,7 @@ function answer(step: CryptoStep): string | boolean {
   return key.asymmetricKeyType === 'ed25519' && verify(null, Buffer.from(step.text), key, step.signature);
 }
 
-/** Accepts any signer. Null if there is no checkpoint of the pointer. */
+/** The signed checkpoint of a pointer, whoever signed it; null if there is none. */
 export function signedIn(pointer: Uint8Array | null, file: Uint8Array | null): Signed | null {
   const found = pointer && readSignature(pointer, file, null);
   return found && 'checkpoint' in found ? found : null;

@@ -20,7 +20,7 @@ export function searchPlans(candidates: Candidates, maxStops: number): Plan | nu
  * only get worse.
  *
  * By gain: a plan covers at most what its farthest store covers, plus what the second store adds, plus the most that
- * any store adds to that. The data that need this bound have 25 products, and stores that cover eight each.
+ * any store adds to that. This bound matters if there are 25 products, and stores that each cover eight of them.
  *
  * By coverage: {@link leastMissing} gives the fewest products that any last store leaves uncovered. A store that leaves
  * too many to the last one is skipped, both as the second and as the nearest.
@@ -127,11 +127,11 @@ const mostInTable = 20;
 
 /**
  * For each set of products, the fewest that any store leaves uncovered. Sets are drawn from the products that the
- * fewest stores cover, and from just so many that making the table costs a small part of a visit to all triples of
- * stores. A store that misses n of these misses at least n of all.
+ * fewest stores cover, and only from so many of these that making the table costs a small part of a visit to all
+ * triples of stores. A store that misses n of these misses at least n of all.
  *
- * The data that need this bound have stores like the lines of a projective plane: all cover equally many products, and
- * any two overlap, so that no count of products shows that a plan is hopeless before its last store is tried.
+ * This bound matters if stores are like the lines of a projective plane: all cover equally many products, and any two
+ * overlap, so that no count of products shows that a plan is hopeless before its last store is tried.
  */
 function leastMissing(coverage: Int32Array, productCount: number): Uint8Array {
   const triples = coverage.length ** 3 / 6;

@@ -9,8 +9,8 @@ import { type ProductObservations, pairBits } from './requested-products.ts';
 /** The stores that a comparison can choose from. A store's number is its position. */
 export type StoreDirectory = ComparisonStores & {
   /**
-   * By origin, because people ask for many products from one place: the stores with a location, nearest first, then by
-   * id.
+   * The stores with a location by origin, nearest first, then by id. They are kept, because people ask for many
+   * products from one place.
    */
   readonly nearest: ByteCache<readonly StoreInScope[]>;
 };

@@ -15,18 +15,19 @@ export type Computed = {
   readonly revision: string;
   readonly publishedAt: string;
   /**
-   * Whether only the entity tag shows if the body changed: it has a cursor, which changes with time, or another
-   * publication was published in the same second. Asked only for a request with a date, because it may read the site.
+   * Whether only the entity tag shows that the body has changed. So it is if the body has a cursor, which changes with
+   * time, or if another publication was published in the same second. Asked only for a request with a date, because it
+   * may read the site.
    */
   readonly isDateless: () => boolean | Promise<boolean>;
 };
 
-/** What an answer that is computed from a publication says of it. */
+/** What an answer that is computed from a publication says about it. */
 export function computedFrom(view: PublicationView): Omit<Computed, 'body' | 'etag'> {
   return {
     revision: view.revision,
     publishedAt: view.publishedAt,
-    // Every publication has another service index.
+    // The service index differs in every publication, so its date is shared only if two were published in one second.
     isDateless: async () => (await view.lookup(formatPath('service_index')))?.is_date_shared === true,
   };
 }

@@ -8,8 +8,9 @@ export type Validators = { readonly etag: string; readonly last_modified: string
 export type Fields = { get(name: string): string | null };
 
 /**
- * How the conditions of a GET or HEAD turn out, RFC 9110 13.2.2: 412, 304, or null if the whole is wanted. A field of
- * entity tags overrides the corresponding date, even if it is malformed. `entityTagsOnly`: dates are ignored.
+ * How the conditions of a GET or HEAD turn out, RFC 9110 13.2.2: 412, 304, or null if the whole body is wanted. A field
+ * of entity tags overrides the field with the corresponding date, even if the tags are malformed. `entityTagsOnly`:
+ * dates are ignored.
  *
  * If-Modified-Since must be the Last-Modified itself. That is when the data were published, and the host may have
  * served older bytes for a while after it, so a later date, such as that of a download, does not show that the client

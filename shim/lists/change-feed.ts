@@ -78,7 +78,10 @@ export class ChangeFeed {
     return this.#index.page_path.slice(this.base.length);
   }
 
-  /** The events of the page that has event `from`, from that event to older ones: a page without a `limit`. */
+  /**
+   * The events that a request without a `limit` gets: those of the page that has event `from`, from that event to older
+   * ones.
+   */
   async naturalPage(from: number): Promise<FeedSelection> {
     if (from < this.#oldest) return { rows: [], next: null };
     const page = pageWithEvent(from);

@@ -15,7 +15,7 @@ type Window = { used: number; readonly endsAt: number };
 export class MemoryRateLimiter implements RateLimiter {
   readonly #perMinute: number;
   readonly #maxClients: number;
-  /** By client. The one that asked last is at the end. */
+  /** The windows by client. The client that asked last is at the end. */
   readonly #windows = new Map<string, Window>();
 
   constructor(perMinute: number, maxClients = countedClients) {

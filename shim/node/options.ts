@@ -34,12 +34,13 @@ export const defaultLimits = {
   /** Bytes of a request line and its headers together. */
   maxHeaderSize: 16 * 1024,
   /**
-   * From the opening of the connection, or from the first byte of a later request, to the end of the request's headers.
+   * The time from the opening of the connection, or from the first byte of a later request, to the end of the request's
+   * headers.
    */
   headersTimeout: 10_000,
-  /** From a request's first byte to the end of its body. */
+  /** The time from a request's first byte to the end of its body. */
   requestTimeout: 30_000,
-  /** Between two requests on a connection. */
+  /** The time between two requests on a connection. */
   keepAliveTimeout: 60_000,
   /** How often `headersTimeout` and `requestTimeout` are checked, which is how exact they are. */
   connectionsCheckingInterval: 2000,

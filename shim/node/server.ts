@@ -54,7 +54,7 @@ type SiteServer = {
 };
 
 type Connection = {
-  /** The canonical address at the other end. */
+  /** The canonical address at the other end of the connection. */
   readonly peer: string;
   /** The requests that are not answered yet. The first one is being answered, with one open file. */
   readonly unanswered: Exchange[];

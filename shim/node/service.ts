@@ -14,7 +14,7 @@ import { SiteFolder } from './site-folder.ts';
 /** How far the heap grows before it is collected again. Most of a server's memory is caches of a fixed size. */
 const heapGrowthPercent = 25;
 
-/** Less than the ten seconds after which supervisors usually kill a process. */
+/** The milliseconds that a stop may take: less than the ten seconds after which supervisors usually kill a process. */
 const stopWithinMs = 8000;
 
 /** Why a folder has nothing to serve; null if it does. */

@@ -1,7 +1,7 @@
 /** A value, and how many bytes of memory it counts for. */
 type Made<Value> = { readonly value: Value; readonly bytes: number };
 
-/** The most used values that one call spares, so that no call looks at thousands. */
+/** How many recently used values one call spares at most, so that no call looks at thousands. */
 const mostSpared = 256;
 
 /**

@@ -101,8 +101,8 @@ export class PublicationView extends PublicationFiles {
 const encoder = new TextEncoder();
 
 /**
- * By path. Each route is checked when it is first asked for, because a shard has hundreds, most of which nobody
- * requests.
+ * The routes of a shard by path. Each route is checked when it is first asked for, because a shard has hundreds, most
+ * of which nobody requests.
  */
 type Shard = ReadonlyMap<string, ListedRoute>;
 

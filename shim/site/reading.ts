@@ -11,8 +11,8 @@ export type Reading<Value> = {
   /** Bytes of memory that a value takes; by default twice the size of the object. */
   memorySize?(value: Value): number;
   /**
-   * Bytes of values of this reading that are kept apart from all others, so that a burst of pages does not evict values
-   * that are expensive to make.
+   * The most bytes of this reading's values that are kept, apart from the values of all other readings, so that a burst
+   * of pages does not evict values that are expensive to make.
    */
   readonly keptApart?: number;
 };

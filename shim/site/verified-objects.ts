@@ -12,7 +12,7 @@ export const bodyReading: Reading<Uint8Array<ArrayBuffer>> = {
   of: (bytes) => bytes as Uint8Array<ArrayBuffer>,
 };
 
-/** Documents are checked, so that one of another shape stops before its answer is made. */
+/** Checks documents, so that one of a wrong shape fails before an answer is made from it. */
 const readChecked: ReadDocument = (name, bytes) => checkedDocument(name, parseJsonBytes(bytes));
 
 /** Bytes of memory that parsed JSON takes for each of its bytes. */

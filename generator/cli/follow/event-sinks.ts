@@ -21,7 +21,7 @@ import { syncFolder } from '../../files/durable-files.ts';
 import { explainFile, Failure } from '../../files/failure.ts';
 import { beginning, explainWrite, isBeginning, type Position, positionInLine, WriteFailure } from './position.ts';
 
-/** `write` resolves when the reader has the events, or the disk. */
+/** A place for events. `write` resolves when the reader, or the disk, has the events. */
 export interface EventSink {
   /** The position up to which events were written before, as far as the sink can tell. */
   readonly reached: Position;

@@ -30,7 +30,10 @@ export type FeedAtOnce = {
   readonly lacksMetadata: boolean;
 };
 
-/** Tries to read the list and its index in the same publication. A new one can arrive between the two requests. */
+/**
+ * How often to try to read the list and its index from the same publication. A new one can arrive between the two
+ * requests.
+ */
 const attempts = 5;
 const pauseMs = 300;
 
@@ -44,7 +47,10 @@ export function feedReader(root: string, options: ClientOptions) {
   const http = new HttpClient({ patience, ...options });
   const ask = (url: string) => http.get(url, { headers: { Accept: 'application/json' }, maxBytes: byteLimits.list });
 
-  /** Null if there is none. A bare file server has `/v1/changes` only as a file, so a 404 is retried with `.json`. */
+  /**
+   * The document at a path; null if there is none. A bare file server has `/v1/changes` only as a file, so a 404 is
+   * retried with `.json`.
+   */
   async function find<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value> | null> {
     const url = `${root}${path}`;
     const reply = await ask(url);
@@ -54,7 +60,7 @@ export function feedReader(root: string, options: ClientOptions) {
     return second.status === 404 ? null : read(`${url}.json`, second, schema);
   }
 
-  /** Throws a Failure that names the address. */
+  /** The document at an address. Throws a Failure that names the address. */
   async function get<Value>(path: string, schema: z.ZodType<Value>): Promise<Received<Value>> {
     const received = await find(path, schema);
     if (received === null) throw new Failure('host_answer', `GET ${root}${path}: expected status 200, got 404`);
@@ -110,7 +116,7 @@ export function feedReader(root: string, options: ClientOptions) {
         `${root}: expected ${formatPath('changes')} and its page index from one publication, got them from two; try again`,
       );
     },
-    /** Oldest first. Null if the page is past retention. */
+    /** The events of a sealed page, oldest first; null if the page is past retention. */
     async sealedPage(number: number): Promise<readonly FeedEvent[] | null> {
       const path = formatPath('changes_page', { number: String(number) });
       const { value } = await get(path, feedPage);

@@ -10,11 +10,11 @@ import { beginning, correctionLine, eventLine, type Position } from './position.
 export type Following = {
   readonly reader: FeedReader;
   readonly sink: EventSink;
-  /** Null for all types. */
+  /** The types of events to write; null for all. */
   readonly types: ReadonlySet<ChangeType> | null;
   readonly save: (position: Position) => void;
   readonly notice: (text: string) => void;
-  /** Notices each text only once per run. */
+  /** Prints a notice, but each text only once per run. */
   readonly noticeOnce: (text: string) => void;
   readonly progress: (event: number, newest: number) => void;
   readonly isStopped: () => boolean;
@@ -88,7 +88,7 @@ async function writePage(
   return next;
 }
 
-/** These corrections are in publications without events. */
+/** Writes the remaining corrections, which are in publications without events. */
 async function writeLastCorrections(
   { sink, save }: Following,
   reached: Position,
@@ -104,7 +104,7 @@ function lastCorrection(corrections: readonly FollowedCorrection[]): Position['c
   return last ? { number: last.number, revision: last.corrected_by_revision } : null;
 }
 
-/** Oldest first; null if the page is past retention. */
+/** The events of a page, oldest first; null if the page is past retention. */
 function readPage(reader: FeedReader, feed: FeedAtOnce, page: number): Promise<readonly FeedEvent[] | null> {
   return page > feed.sealedPages ? Promise.resolve(feed.head) : reader.sealedPage(page);
 }

@@ -38,7 +38,7 @@ export function readPosition(file: string): Position {
   );
 }
 
-/** Null for anything else. Versions without corrections saved none. */
+/** The position in a parsed file; null for anything else. Earlier versions of `follow` saved no correction. */
 function asPosition({ event, id, correction = null }: Readonly<Record<string, unknown>>): Position | null {
   const isEvent = isNumber(event, 1) && typeof id === 'string';
   if (correction === null) return isEvent ? { event, id, correction } : null;
@@ -73,18 +73,21 @@ export function explainWrite<Result>(file: string, use: () => Result): Result {
   }
 }
 
-/** Number, id and type come first, so that the beginning of a line identifies the event. */
+/** The line of an event. Number, id and type come first, so that the beginning of a line identifies the event. */
 export function eventLine(number: number, event: FeedEvent): string {
   const { id, type, ...rest } = event;
   return `${JSON.stringify({ number, id, type, ...rest })}\n`;
 }
 
-/** Without `number`, `id` and `type`, no reader takes the line for an event. It begins with what identifies it. */
+/**
+ * The line of a correction. It has no `number`, `id` or `type`, so that no reader takes it for an event. It begins with
+ * what identifies the correction.
+ */
 export function correctionLine({ number, corrected_by_revision, ...rest }: FollowedCorrection): string {
   return `${JSON.stringify({ correction: number, corrected_by_revision, ...rest })}\n`;
 }
 
-/** Null for a line that this module did not write. */
+/** The position that a line states; null for a line that this module did not write. */
 export function positionInLine(line: string): Position | null {
   if (!isBeginning(line)) return null;
   const parsed = (parseJson(line) ?? {}) as Readonly<Record<string, unknown>>;

@@ -70,7 +70,7 @@ function soundBytes(storage: Storage, { name, sha256 }: Part): Uint8Array {
   return bytes;
 }
 
-/** For people who unpack a bundle. `resources`: the number of addresses. */
+/** The README for people who unpack a bundle. `resources`: the number of addresses. */
 function bundleReadme({ revision, sequence, published_at }: Pointer, resources: number): string {
   return `Publication ${sequence}, revision ${revision}, published ${published_at}: ${resources} resources as files.
 

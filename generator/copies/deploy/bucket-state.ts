@@ -45,7 +45,7 @@ function parsed<Value>(parse: () => Value, force: boolean): Value | null {
   }
 }
 
-/** In the order of deletion. A route table stays until everything that it names is gone. */
+/** The parts of a site, in the order of deletion. A route table stays until everything that it names is gone. */
 export type Part = 'document' | 'object' | 'shard' | 'root';
 
 /**

@@ -67,7 +67,7 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
   }
 
   return {
-    /** Includes repeated requests. */
+    /** The number of requests so far, including repeated ones. */
     get requests(): number {
       return requests;
     },

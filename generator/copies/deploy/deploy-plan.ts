@@ -51,7 +51,7 @@ export function planDeploy(site: LocalSite, before: HeldBefore, names: BucketNam
   return { puts, removals: listRemovals(site, before, names), unchanged };
 }
 
-/** Every kind has an entry. */
+/** The number and bytes of uploads of each kind. Every kind has an entry, even without uploads. */
 export function sumByKind(puts: readonly Upload[]): Record<UploadKind, Amount> {
   const amounts = Object.fromEntries(uploadKinds.map((kind) => [kind, { count: 0, bytes: 0 }]));
   for (const { kind, size } of puts) {
@@ -84,8 +84,8 @@ function hasLines({ bytes, signature }: LocalSite, before: HeldBefore): boolean 
 }
 
 /**
- * Writes a plan as NDJSON, a line a key, in the order of the work. `key` is the whole key in the bucket, `file` is
- * relative to the site's folder. The file appears when it is whole.
+ * Writes a plan as NDJSON, with one line for each key, in the order of the work. `key` is the whole key in the bucket,
+ * `file` is relative to the site's folder. The file appears when it is whole.
  */
 export function writePlan(path: string, { prefix }: BucketAddress, { puts, removals }: DeployPlan): void {
   replaceFile(path, (append) => {

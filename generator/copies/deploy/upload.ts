@@ -51,7 +51,7 @@ export const lastSteps = {
   pointer: steps.document + deployStages.length + 1,
 };
 
-/** Mirrors and the worker request the object by this name. */
+/** An object gets the name by which mirrors and the worker request it. */
 export function objectUpload({ sha256, md5, size }: Digests, part: 'root' | 'shard' | 'object'): Upload {
   const name = objectPath(sha256);
   const kind = part === 'object' ? 'objects' : 'route_tables';
@@ -74,12 +74,14 @@ export function documentUpload(route: Route, revision: string): Upload {
   };
 }
 
-/** Below the prefix. A bucket has no empty key, so the explorer at `/` has the name of its file. */
+/**
+ * The key of a document, below the prefix. A bucket has no empty key, so the explorer at `/` has the name of its file.
+ */
 export function documentName(path: string): string {
   return path.slice(1) || explorerFile;
 }
 
-/** Ignores the publication revision. */
+/** Whether a bucket sends both documents with the same headers, apart from the publication revision. */
 export function isDeliveredAlike(a: Route, b: Route): boolean {
   return (['media_type', 'encoding', 'cache', 'last_modified'] as const).every((key) => a[key] === b[key]);
 }

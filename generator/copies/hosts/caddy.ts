@@ -99,7 +99,7 @@ function bindLine({ listen }: PlainSite): string {
   return address === undefined ? '' : `\tbind ${address.replace(/^\[|\]$/g, '')}\n`;
 }
 
-/** Caddy answers with the first block that matches. */
+/** The blocks for missing addresses. Caddy answers with the first one that matches. */
 function notFoundBlocks(site: PlainSite): string[] {
   const rules = [...notFoundRules(site), ['', 'RESOURCE_NOT_FOUND'] as const];
   return rules.map(([pattern, code], index) => problemBlock(site, code, `is${code}${index}`, { pattern }));

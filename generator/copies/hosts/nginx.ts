@@ -20,7 +20,7 @@ import {
   type Values,
 } from './plain-site.ts';
 
-/** Added to the headers of every answer. */
+/** The headers that single problems have besides those of every answer. */
 const problemHeaders: Readonly<Partial<Record<ProblemCode, string>>> = {
   METHOD_NOT_ALLOWED: `Allow "${allowedMethods}"`,
   RANGE_NOT_SATISFIABLE: 'Content-Range "bytes */$shelfpress_size"',
@@ -116,8 +116,8 @@ function routeValue(route: Route): string {
 }
 
 /**
- * `r` revalidated, `p` immutable. For downloads: `e` immutable and compressed, `t` immutable and sent as it is, `u`
- * revalidated and sent as it is, `c` revalidated and compressed.
+ * The letter for how an answer may be kept: `r` revalidated, `p` immutable. For downloads: `e` immutable and
+ * compressed, `t` immutable and sent as it is, `u` revalidated and sent as it is, `c` revalidated and compressed.
  */
 function policyLetter({ cache, media_type, encoding }: Route): string {
   if (!isDownloadType(media_type)) return cache === 'revalidate' ? 'r' : 'p';
@@ -125,7 +125,7 @@ function policyLetter({ cache, media_type, encoding }: Route): string {
   return encoding === null ? 't' : 'e';
 }
 
-/** To stand between single quotes in nginx. */
+/** The body of a problem, escaped so that it can stand between single quotes in nginx. */
 function quotedBody(site: PlainSite, code: ProblemCode): string {
   const instance = code === 'URI_TOO_LONG' ? '$shelfpress_instance_path' : '$shelfpress_instance';
   const body = problemBody(site, code, {

@@ -43,8 +43,8 @@ export type HostFile = { readonly name: string; readonly text: string };
 export type PlainSite = ReturnType<typeof readPlainSite>;
 
 /**
- * Throws a Failure if there is no site, if it is a partial mirror, if another publication replaces it in between, or if
- * configurations cannot hold the name of a folder.
+ * Reads what the configuration of a plain host is made from. Throws a Failure if there is no site, if it is a partial
+ * mirror, if another publication replaces it in between, or if configurations cannot hold the name of a folder.
  */
 export function readPlainSite({ directory, out, root, listen, serverName, shim }: Placement) {
   const storage = new Storage(directory);
@@ -75,7 +75,7 @@ export function readPlainSite({ directory, out, root, listen, serverName, shim }
     /** SKUs that several products had before. */
     ambiguousSkus: ambiguousSkus(storage, site.routes),
     skuPattern: profileIn(storage, site.routes).sku.pattern,
-    /** Texts. `signature` is null if the site is not signed. */
+    /** The content of the files as text. `signature` is null if the site is not signed. */
     files: { pointer: bytes.toString(), signature: signature?.toString() ?? null },
     /** Identifies the pointer and signature that the files are made from: 16 hex digits. */
     generation: hash('sha256', Buffer.concat([bytes, signature ?? Buffer.alloc(0)])).slice(0, 16),
@@ -230,7 +230,7 @@ export const links = Object.values(addressTable).flatMap(({ path, link }) =>
   link === null ? [] : [[path, link] as const],
 );
 
-/** One header a line, in the syntax of a host. */
+/** The headers, one on each line, in the syntax of a host. */
 export function headerLines(line: (name: string, value: string) => string): string {
   return Object.entries(headers.preflightHeaders)
     .map(([name, value]) => line(name, value))

@@ -23,7 +23,7 @@ export function staticFiles(site: PlainSite): HostFile[] {
   ];
 }
 
-/** In the syntax of these rules: `/v1/products/:product_id`. */
+/** The template of an address in the syntax of these rules: `/v1/products/:product_id`. */
 function toPattern(template: string): string {
   return template.replace(/\{([a-z_]+)\}/g, ':$1');
 }

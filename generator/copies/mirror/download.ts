@@ -15,7 +15,10 @@ const concurrency = 16;
 
 export type Download = ReturnType<typeof downloadInto>;
 
-/** Skips an object that the folder has with the right hash. `storage`: the storage of `directory`. */
+/**
+ * Downloads objects into a folder. Skips each object that the folder already has with the right hash. `storage`: the
+ * storage of `directory`.
+ */
 export function downloadInto(remote: RemoteSite, storage: Storage, directory: string) {
   const transfer = { downloaded: 0, downloadedBytes: 0, kept: 0 };
   const sound = new Set<string>();
@@ -96,7 +99,7 @@ export function downloadInto(remote: RemoteSite, storage: Storage, directory: st
   };
 }
 
-/** Null if there is no file. */
+/** The hash of a file; null if there is no file. */
 async function hashFile(file: string): Promise<string | null> {
   const digest = createHash('sha256');
   try {

@@ -32,9 +32,9 @@ export type GuardFacts = {
   readonly totalsBefore: Totals | null;
   readonly locations: readonly StoreLocation[];
   readonly inventory: InventoryChange;
-  /** Only of products that stay listed. */
+  /** How prices moved, only of products that stay listed. */
   readonly prices: Moves;
-  /** Only of pairs that stay positive. */
+  /** How quantities moved, only of pairs that stay positive. */
   readonly quantities: Moves;
 };
 
@@ -48,7 +48,7 @@ export type Rule = {
   readonly trips: (facts: GuardFacts, guard: string) => string | null;
 };
 
-/** A person can accept by name what the rule stops. */
+/** A rule with a name, by which a person can accept what the rule stops. */
 export type Guard = Rule & {
   readonly name: string;
   readonly example: string;
@@ -91,7 +91,7 @@ export function eitherOf(rule: Rule, other: Rule): Rule {
   return { limit: `${rule.limit}, or ${other.limit.replace(/^\S+ /, '')}`, seen, trips };
 }
 
-/** Adds a way out that is better than to accept. `advice`: null if there is none. */
+/** Adds a way out that is better than accepting the snapshot. `advice`: null if there is none. */
 export function withAdvice(rule: Rule, advice: (facts: GuardFacts) => string | null): Rule {
   return {
     ...rule,
@@ -189,7 +189,9 @@ export function examplesText(examples: readonly string[] = []): string {
   return examples.map((example) => `; ${cut(example)}`).join('');
 }
 
-/** Divides by everything that stays, or for `gone` by everything that was there. */
+/**
+ * The share of things whose field moved, out of everything that stays or, for `gone`, out of everything that was there.
+ */
 export function inField<Of extends Kind>(kind: Of, field: FieldOf<Of>) {
   return ({ connection, sequence, counts }: GuardFacts): Share => ({
     moved: counts[kind][field],
@@ -247,7 +249,10 @@ export function emptiedStores({ inventory: { storeRows } }: GuardFacts): Share {
   };
 }
 
-/** Open stores that had many rows and have none. They may be uncovered too, where rows decide what is covered. */
+/**
+ * Open stores that had many rows and have none. Where rows decide which stores are covered, such a store may also count
+ * as uncovered.
+ */
 export function missingStores({ connection, inventory }: GuardFacts): Required<Share> {
   const { covered, coveredBefore, storeRows, attempts, failed } = inventory;
   const all = new Set([...coveredBefore, ...(covered ?? [])]);
@@ -286,7 +291,7 @@ export function outlyingStores({ locations }: GuardFacts): Share {
   };
 }
 
-/** A program writes 0, 0 for an unknown place. */
+/** Whether a location is 0, 0, which programs write for an unknown place. */
 export function isNowhere({ latitude, longitude }: StoreLocation): boolean {
   return latitude === 0 && longitude === 0;
 }
