@@ -8,7 +8,7 @@ import type { Bench } from './run.ts';
 type PlanSearch = { readonly searchPlans: (candidates: Candidates, maxStops: number) => unknown };
 
 const maxStops = 3;
-/** A search is repeated until it has taken this many seconds of processor time. */
+/** A measured function is repeated until it has taken this many seconds of processor time. */
 const leastSeconds = 0.2;
 
 /** The search for plans, among as many stores as a state has, and in worlds of 10,000 stores that are hard for it. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Taken, Workspace } from './workspace.ts';
 
-/** $1: the site. $2: a folder for the copy. $3: a folder of files to compress. */
+/** The arguments of the script are the site, a folder for the copy, and a folder of files to compress. */
 const script = `
   cp -rL "$1/site" "$2" &&
   find "$1/objects" -type f -exec openssl sha256 {} + > /dev/null &&

@@ -101,7 +101,7 @@ async function main(): Promise<void> {
   else console.log(`${machine.threads} threads of ${machine.processor}, Node ${machine.node}, ${secondsSoFar()} s`);
 }
 
-/** Null if help was requested. Throws an error that says what is wrong with the arguments. */
+/** Reads the arguments; null if help was requested. Throws an error that says what is wrong with the arguments. */
 function readOptions() {
   const { values } = parseArgs({
     options: {

@@ -36,7 +36,7 @@ const addressStart = new RegExp(
 
 /** `areFiles`: the site answers only under the names of its files. */
 export class Addresses {
-  /** Without a slash at its end. */
+  /** The root of the site, without a slash at its end. */
   readonly root: string;
   readonly areFiles: boolean;
 
@@ -45,7 +45,7 @@ export class Addresses {
     this.areFiles = areFiles;
   }
 
-  /** `link`: a path with `/v1`, or a link from a document. */
+  /** The URL of a link, which is a path with `/v1`, or a link from a document. */
   urlOf(link: string): string {
     const target = this.targetIn(link);
     return `${this.root}${this.areFiles ? filePath(target) : target}`;

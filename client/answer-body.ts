@@ -26,7 +26,7 @@ export async function* readPieces(
   }
 }
 
-/** Throws a {@link ConnectionError} as soon as the pieces exceed `maxBytes`. */
+/** Joins the pieces of a body. Throws a {@link ConnectionError} as soon as they exceed `maxBytes`. */
 export async function readWhole(url: string, pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const found: Uint8Array[] = [];
   let size = 0;

@@ -41,7 +41,10 @@ export function listRows<Row, Meta>(
   }, limit);
 }
 
-/** Throws if too many pages in a row are empty, because such a host would keep a program busy for ever. */
+/**
+ * Passes on the pages of a list. Throws if too many in a row are empty, because such a host would keep a program busy
+ * for ever.
+ */
 async function* untilIdle(reader: SiteReader, path: string, pages: AsyncIterable<Page<unknown, unknown>>) {
   let empty = 0;
   for await (const page of pages) {

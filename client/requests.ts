@@ -36,7 +36,10 @@ export type RequestsOptions = {
   readonly firstWaitMs?: number;
   /** A host that asks for a longer wait is not asked again. Default: 20,000. */
   readonly longestWaitMs?: number;
-  /** Milliseconds for one answer; for the records of an export, between two pieces of the file. Default: 60,000. */
+  /**
+   * Milliseconds that one answer may take or, for the records of an export, the wait between two pieces of the file.
+   * Default: 60,000.
+   */
   readonly timeoutMs?: number;
   /** Bytes of answers that are kept for conditional requests. Browsers have their own cache. Default: 8 MiB. */
   readonly cacheBytes?: number;

@@ -4,8 +4,8 @@ let loads = 0;
 let before: boolean | undefined;
 
 /**
- * Loads modules whose schemas must not compile themselves with `eval`, which many pages forbid. A schema reads this
- * setting when it is made. The rest of the program shares the setting, so it is restored afterwards.
+ * Loads modules whose schemas must not compile themselves with `eval`, which many pages forbid. A schema reads zod's
+ * setting for this when it is made. The rest of the program shares the setting, so it is restored afterwards.
  */
 export async function withoutEval<Module>(load: () => Promise<Module>): Promise<Module> {
   if (loads === 0) before = z.config().jitless;

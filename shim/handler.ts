@@ -43,7 +43,7 @@ type HandlerOptions = {
   readonly publication: CurrentPublication;
   readonly address: Addresser;
   readonly log: ShimLog;
-  /** Null: no rate limit. */
+  /** The rate limit; null for none. */
   readonly limiter: RateLimiter | null;
   /** The first one signs cursors; cursors signed by any of them are accepted. */
   readonly cursorSecrets: readonly [string, ...string[]];

@@ -43,7 +43,7 @@ export async function readQueryIn<Kind extends QueryKind>(
   return readQuery(kind, query, hasCodes(query) ? await files.profile() : usualProfile);
 }
 
-/** Throws if a query has parameters, for addresses that take none. The error names each of them. */
+/** Refuses a query that has parameters, for addresses that take none. The error names each of them. */
 export function refuseParameters(query: string): void {
   const names = new Set(parseQueryString(query).map(({ name }) => name));
   if (names.size === 0) return;

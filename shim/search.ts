@@ -76,7 +76,10 @@ const searchIndexReading: Reading<PreparedIndex> = {
   },
 };
 
-/** `terms`: the words that find it. A family is also found as a whole by its name with its brand's. */
+/**
+ * A hit, prepared for searching. `terms`: the words that find it. The brand's name followed by a family's name also
+ * counts as the whole name of that family.
+ */
 function searchableFor(hit: SearchHit, terms: string): Searchable {
   const { name, brand } = hit;
   const names = brand === null ? [[name]] : [[name], [brand, name]];

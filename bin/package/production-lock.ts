@@ -12,8 +12,8 @@ type Lock = { readonly packages: Readonly<Record<string, Entry>> };
 export function productionLock(): Lock {
   const lock: Lock = JSON.parse(readFileSync(new URL('package-lock.json', packageFolder), 'utf8'));
   const packages = Object.entries(lock.packages)
-    // The types of Node are for development, and no user needs them, although they are also an optional peer of the
-    // package that asks questions.
+    // The types of Node are for development only. They are marked as `devOptional`, because they are also an optional
+    // peer of the package that asks questions.
     .filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
     .map(([place, { devDependencies: _, ...entry }]) => [place, entry]);
   return { ...lock, packages: Object.fromEntries(packages) };

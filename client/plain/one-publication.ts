@@ -13,7 +13,7 @@ const attempts = 3;
 /** Milliseconds for which the pointer is trusted, as its Cache-Control says. */
 const pointerAge = 5000;
 
-/** Kept between questions: the pointer as last read, and the files of the publication that last answered. */
+/** What is kept between questions: the pointer as last read, and the files of the publication that last answered. */
 type Kept = {
   pointer: { readonly publication: Publication; readonly at: number } | null;
   files: HttpPublication | null;

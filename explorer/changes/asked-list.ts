@@ -4,7 +4,7 @@ import { mostWatched, type WatchList } from './watch-list.ts';
 
 /* The list in the address of the Watch view. */
 
-/** Null if the address has none. */
+/** The list in the address; null if the address has none. */
 export function parseList(query: URLSearchParams): WatchList | null {
   if (!['skus', 'brands', 'categories'].some((name) => query.has(name))) return null;
   return {

@@ -213,7 +213,7 @@ function storeEventsHref({ product, times }: ChangeEvent): string {
 function LastKnown({ id }: { readonly id: string }) {
   const element = useRef<HTMLSpanElement>(null);
   const isInSight = useInSight(element, id);
-  // Without them a row is still complete; the product's own view explains failures.
+  // A row without them is still complete, so failures are not shown here. The product's own view explains them.
   const product = useLoaded(isInSight ? `last known ${id}` : null, (site, signal) => site.product.byId(id, { signal }));
   const { package_size: size, price } = product.value?.data ?? {};
   const facts = [size?.display, price && `last price ${priceText(price.amount_minor)}`].filter(Boolean);

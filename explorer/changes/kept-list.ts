@@ -15,7 +15,7 @@ export type Kept = { readonly list: WatchList; readonly seen: Visit; readonly be
 const changes = new EventTarget();
 let ofPage: WatchList = nothingWatched;
 
-/** Each site on a host has its own list. */
+/** The name under which the browser stores the list. Each site on a host has its own. */
 function name(): string {
   return `shelfpress-watch ${new URL('.', document.baseURI).pathname}`;
 }

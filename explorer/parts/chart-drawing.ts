@@ -117,8 +117,8 @@ export function drawPlot(element: HTMLElement, plot: Plot): Drawing {
 }
 
 /**
- * The data of steps for uPlot, which draws a line from a value to the next. A value that ends with no other one after
- * it needs an end of its own.
+ * The data of steps for uPlot, which draws a line from each value to the next. A value that ends without a next one
+ * needs an end of its own.
  */
 function stepData({ positions, lines }: Plot): UPlot.AlignedData {
   const ends = positions.map((_, at) =>

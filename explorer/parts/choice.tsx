@@ -87,7 +87,7 @@ export function Switch<Value extends string>({
 }: {
   readonly label: string;
   readonly options: Readonly<Record<Value, string>>;
-  /** Null if none of them applies. */
+  /** The value of the pressed button; null if none applies. */
   readonly value: Value | null;
   readonly onChange: (value: Value) => void;
 }) {

@@ -38,7 +38,7 @@ export function valueText({ values, outOf, text }: PlotLine, index: number): str
 export type Plot = {
   readonly kind: 'steps' | 'lines' | 'bars';
   readonly isStacked?: true;
-  /** Seconds since 1970, ascending. */
+  /** The positions in seconds since 1970, ascending. */
   readonly positions: readonly number[];
   readonly positionText: (position: number) => string;
   readonly lines: readonly PlotLine[];

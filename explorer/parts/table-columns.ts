@@ -13,13 +13,13 @@ export type Column<Row> = {
   readonly isAmount?: true;
   /** The unit of the values, shown in the heading of the CSV file. */
   readonly unit?: string;
-  /** For numbers where readers want the smallest: the first press of the heading sorts ascending. */
+  /** Whether readers look for the smallest numbers, so that the first press of the heading sorts ascending. */
   readonly isSmallestFirst?: true;
-  /** Hidden if all rows have the same value. The CSV file has it. */
+  /** Whether the column is hidden if all rows have the same value. The CSV file still has it. */
   readonly isOptional?: true;
-  /** Hidden in a narrow window. The CSV file has it. */
+  /** Whether the column is hidden in a narrow window. The CSV file still has it. */
   readonly isMinor?: true;
-  /** Only in the CSV file, because another column shows it. */
+  /** Whether the column is only in the CSV file, because another column shows the same. */
   readonly isOnlySaved?: true;
   /** A drawing: cannot be sorted, and is not in the CSV file. */
   readonly isDrawn?: true;

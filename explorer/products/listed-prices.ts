@@ -3,7 +3,7 @@ import type { ProductSeries } from '../../contract/schemas/product.ts';
 /** Prices by the moments at which they began; null for none. */
 export type PriceSteps = Pick<ProductSeries['prices'], 'at' | 'price_minor'>;
 
-/** The prices of a product over time, and none while the product was not in the catalog. */
+/** The prices of a product over time, with none while it was not in the catalog. */
 export function listedPrices({ prices, presence }: Pick<ProductSeries, 'prices' | 'presence'>): PriceSteps {
   const moments = [...new Set([...prices.at, ...presence.at.slice(1)])].sort((a, b) => Date.parse(a) - Date.parse(b));
   const at = moments.filter((moment) => Date.parse(moment) >= Date.parse(prices.at[0] ?? moment));

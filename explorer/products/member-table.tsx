@@ -83,7 +83,7 @@ const columnsWith = (index: ProductIndex): readonly Column<FamilyMember>[] => [
 
 const productOf = (member: FamilyMember) => ({ sku: member.source_ids.agency_sku, name: fullName(member) });
 
-/** The members of a family, lowest price per litre first. `index`: knows the volume of a whole package. */
+/** The members of a family, lowest price per litre first. `index`: needed for the volume of a whole package. */
 export function MemberTable({
   members,
   index,

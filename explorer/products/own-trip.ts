@@ -9,7 +9,7 @@ let known: readonly string[] | null = null;
 let isWritable = true;
 const listeners = new Set<() => void>();
 
-/** The host may have other sites. */
+/** The name under which the browser stores the trip. It has the site's path, because the host may have other sites. */
 const key = () => `trip ${new URL('.', document.baseURI).pathname}`;
 
 /** Follows changes that other tabs make to the trip, including those made while the browser had suspended this tab. */

@@ -33,7 +33,8 @@ function PriceTrend({ sku }: { readonly sku: string }) {
     const forget = onceInSight(element.current, async () => {
       const prices = readBySku.get(sku) ?? readPrices(site, sku);
       readBySku.set(sku, prices);
-      // Without its trend a row is still complete; the product's own view explains failures.
+      // A row without its trend is still complete, so failures are not shown here. The product's own view explains
+      // them.
       await prices.then(
         (prices) => isHere && setKnown({ sku, prices }),
         () => readBySku.delete(sku),

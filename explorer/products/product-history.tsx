@@ -232,7 +232,8 @@ function RangeChoice({
 }
 
 /**
- * The attempts since the start of the range, in a sentence. `text`: words a count, given how many stores were checked.
+ * The attempts since the start of the range, in a sentence. `text`: puts a count into words, with how many stores were
+ * checked.
  */
 function reportSummary(
   retrievals: ProductSeries['retrievals'],

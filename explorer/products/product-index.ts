@@ -220,7 +220,7 @@ export class ProductIndex {
     return this.document.columns.reported_positive_store_count[product] ?? null;
   }
 
-  /** In how many stores it was checked; null if it never was. */
+  /** In how many stores the product was checked; null if it never was. */
   checkedStores(product: number): number | null {
     return this.document.columns.checked_store_count[product] ?? null;
   }

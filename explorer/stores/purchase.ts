@@ -14,7 +14,7 @@ export function purchaseLimit(eligibility: PurchaseEligibility | null, store: St
 }
 
 /**
- * Why not everyone may buy in a store, in words; null if everyone may. The same rule as the contract's for eligibility.
+ * Why not everyone may buy in a store, in words; null if everyone may. The contract has the same rule for eligibility.
  */
 export function storeLimit({ access_type, operational_status: { state }, directory_presence }: Store): string | null {
   if (access_type === 'licensee_only') return 'licensees only';

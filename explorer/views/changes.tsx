@@ -98,7 +98,7 @@ function KindTabs({ asked, found }: { readonly asked: ChangeFields; readonly fou
   const [types, presence] = [askedTypes(asked), askedPresence(asked)];
   const tabs = changeKinds.map(({ label, types: kindTypes, presence: only = null, isSinceFirst = false }) => {
     const of = kindTypes ?? allTypes(asked);
-    // In the first publication everything is new, which means nothing.
+    // In the first publication everything is new, which says nothing about the products.
     const after = isSinceFirst && asked.after === '' ? first : null;
     const isCurrent = types.join() === of.join() && presence === only;
     const href = hrefFor('changes', '', {

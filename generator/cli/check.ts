@@ -90,7 +90,7 @@ export async function faultsAsFirst(folder: string): Promise<Faults> {
   return faults;
 }
 
-/** Null if `publish` would accept a sound snapshot as the first in a database. */
+/** Why `publish` would refuse a sound snapshot as the first in a database; null if it would accept it. */
 async function refusalAsFirst(folder: string): Promise<string | null> {
   const snapshot = await openSnapshot(folder);
   return useCopyOfDatabase('', async (empty) => {

@@ -19,7 +19,7 @@ type StepFacts = {
 };
 export type VerifiedBefore = { readonly ok: true; readonly skipped: true; readonly full_at: string };
 
-/** `notices`: from the import and the publication. */
+/** A published delivery. `notices`: those of its import and its publication. */
 type Published = Awaited<ReturnType<typeof publishFolder>> & {
   readonly snapshot: string;
   readonly kept_as: string;
@@ -64,7 +64,7 @@ export function noticeLines({ published, left_alone: leftAlone, refused, failed 
   return firstOf([...all], refused === null && failed === null ? 2 : 1, 'notices');
 }
 
-/** `others`: how many other lines the run prints. `end`: its last line. */
+/** The lines about a day. `others`: how many other lines the run prints. `end`: the last line of the run. */
 export function dayLines(day: Day, others: number, end: string): string[] {
   const { published, redelivered, refused, waiting, site } = day;
   const newest = published.at(-1);

@@ -139,7 +139,7 @@ export function readDay(name: string): string | { readonly fault: string } | nul
   return { fault: `'${name}', ${why}` };
 }
 
-/** Null if there is no such day in the calendar. */
+/** A day as text; null if there is no such day in the calendar. */
 function dayText(year: string, month: string, day: string): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const time = new Date(`${text}T00:00:00Z`);

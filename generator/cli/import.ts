@@ -108,7 +108,7 @@ function parseZone(text: string): string {
   throw new InvalidArgumentError('expected a time zone such as Europe/Helsinki');
 }
 
-/** Null times are taken from the recipe. */
+/** Imports files. Times that are null are taken from the recipe. */
 export function importAs(options: Omit<Parameters<typeof importFiles>[0], 'check'>, output: Output) {
   const check = options.quarantine ? null : (folder: string) => faultsOfFolder(folder, null, false);
   return importFiles({ ...options, check }, (file, done, total) =>

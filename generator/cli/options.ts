@@ -120,7 +120,10 @@ export function parsePeriod(text: string): number {
   return Number(count) * (unit === 'd' ? day : hour);
 }
 
-/** For commands that hold every route of a site in memory: without a limit, most of their peak is garbage. */
+/**
+ * Limits the heap of commands that hold every route of a site in memory. Without the limit, most of their peak memory
+ * is garbage.
+ */
 export function limitHeapOfRoutes(): void {
   limitHeapGrowth(33);
 }

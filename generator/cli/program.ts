@@ -168,7 +168,7 @@ export function outputFor(output: Output): OutputConfiguration {
   };
 }
 
-/** Like commander, but without a needless `(default: false)` for flags. */
+/** The help is as commander prints it, but without a needless `(default: false)` for flags. */
 export const helpStyle = { optionDescription };
 
 function optionDescription({ description, argChoices, defaultValue, defaultValueDescription, envVar }: Option): string {

@@ -214,7 +214,7 @@ function addServeOptions(command: Command, shown: readonly string[] | null): voi
   }
 }
 
-/** `isDefault`: the user did not choose the folder. */
+/** `isDefault`: whether the user named no folder. */
 function readServeOptions(command: Command, own: string | null) {
   const { rateLimit, trustProxy, ...rest } = command.opts<Parsed>();
   const [given] = command.args;

@@ -49,7 +49,7 @@ export function readSettings(file: string): SettingsFile {
   return { file, settings: checkedSettings(file, readJson(file)) };
 }
 
-/** Throws a Failure that names the file and each fault in it. */
+/** The settings in a file. Throws a Failure that names the file and each fault in it. */
 export function checkedSettings(file: string, value: unknown): Settings {
   const checked = settings.safeParse(value);
   if (checked.success) return checked.data;

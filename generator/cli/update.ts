@@ -327,7 +327,7 @@ export async function findPublished(published: string, snapshot: string, sequenc
   return { found: null, foreign };
 }
 
-/** Null if the folder is not a snapshot. */
+/** The hash of a snapshot's content; null if the folder is not a snapshot. */
 async function contentHash(folder: string): Promise<string | null> {
   try {
     return (await openSnapshot(folder)).contentHash;

@@ -25,12 +25,12 @@ export function productWriter(connection: Connection) {
   const versions = versionedTable(connection, 'product_version', ['product']);
   return {
     open: (sku: string) => openBySku(sku)[0],
-    /** Returns the key. */
+    /** Adds a product and returns its key. */
     insert: inserter(connection, 'product', ['product']),
     /** Returns the key of the new version; null if it equals the open one, `previous`. */
     putVersion: (sequence: number, row: VersionOf<'product_version'>, previous: OpenProduct | undefined) =>
       versions.put(sequence, row, previous),
-    /** Null if the product never had a price. */
+    /** The last price of a product; null if it never had one. */
     lastPrice: (product: number) => lastPrice.get(product) ?? null,
     /** All products except these, by SKU. */
     others: (products: Iterable<number>) => others(JSON.stringify([...products])),
@@ -55,7 +55,7 @@ export function storeWriter(connection: Connection) {
   return {
     versions: versionedTable(connection, 'store_version', ['store']),
     hasId: (id: string) => found.get(id) !== undefined,
-    /** Returns the key. */
+    /** Adds a store and returns its key. */
     insert: inserter(connection, 'store', ['store']),
   };
 }

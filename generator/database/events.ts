@@ -44,7 +44,7 @@ export function eventReader(connection: Connection) {
   const ofProduct = `${events} WHERE event.product = +? AND number BETWEEN +? AND +? ORDER BY number`;
   return {
     range: rowQuery<Run, EventRow>(connection, `${events} WHERE number BETWEEN +? AND +? ORDER BY number`),
-    /** Oldest first. */
+    /** The events of a product in a run, oldest first. */
     ofProduct: rowQuery<[product: number, ...Run], EventRow>(connection, ofProduct),
     productsIn: rowQuery<Run, Pick<RowOf<'event'>, 'product'>>(
       connection,

@@ -119,17 +119,20 @@ export function publicationDetails(connection: Connection, publication: Publicat
     select<NamedProduct & { number: number }>('number', condition, 'sku').map(({ sku, name }) => ({ sku, name }));
   return {
     currency: (databaseProfile(connection) ?? usualProfile).currency,
-    /** By SKU. */
+    /** The new products, by SKU. */
     new_products: products(`type = 'product_first_observed'`),
     gone_products: products(`type = 'catalog_presence_changed' AND json_extract(change, '$.current') = 'absent'`),
     emptied_stores: emptiedStores(connection, span).slice(0, mostOfEach),
-    /** In the minor unit of the currency, null for no price. Lost prices come first, then the largest factors. */
+    /**
+     * Prices in the minor unit of the currency, and null for no price. Lost prices come first, then the largest
+     * factors.
+     */
     price_moves: select<Move>(
       moved('amount_minor'),
       `type = 'price_changed'`,
       'now IS NULL DESC, max(before, now) * 1.0 / max(min(before, now), 1) DESC, sku',
     ),
-    /** Null for no row. The largest differences come first. */
+    /** Quantities, and null for no row. The largest differences come first. */
     quantity_moves: select<Move & { readonly store: string | null }>(
       `inventory_store_code AS store, ${moved('reported_quantity')}`,
       `type = 'store_inventory_changed'`,

@@ -23,7 +23,7 @@ function decode(row: RowOf<'publication'>): Publication {
   };
 }
 
-/** Oldest first. */
+/** All publications up to one, oldest first. */
 export function publicationsUpTo(connection: Connection, sequence: number): Publication[] {
   const rows = connection
     .prepare<[number], RowOf<'publication'>>('SELECT * FROM publication WHERE sequence <= ? ORDER BY sequence')
@@ -152,7 +152,7 @@ export function countFacts(connection: Connection, inventory: Profile['inventory
 /** One publication states that another one is wrong. Both are sequences. */
 export type CorrectionRow = RowOf<'correction'>;
 
-/** Oldest first. */
+/** All corrections up to a publication, oldest first. */
 export function correctionsUpTo(connection: Connection, sequence: number): CorrectionRow[] {
   return connection
     .prepare<[number], CorrectionRow>(
@@ -169,7 +169,7 @@ export function insertCorrections(connection: Connection, rows: readonly Correct
 /** The operator's statements in publications `first` to `last`. `last` is null while the statement holds. */
 export type AboutSpan = { readonly first: number; readonly last: number | null; readonly about: About };
 
-/** Oldest first. */
+/** All statements of the operator up to a publication, oldest first. */
 export function aboutUpTo(connection: Connection, sequence: number): AboutSpan[] {
   return connection
     .prepare<[number], RowOf<'about_version'>>(

@@ -13,7 +13,7 @@ const digestBytes = 32;
 /** Columns with the publication that brought a row. The first of these in a table counts. */
 const bringers = ['corrected_by', 'first_publication', 'publication', 'sequence'];
 
-/** Null in tables whose rows belong to other rows. */
+/** The column that names the publication of a table's rows; null for tables whose rows belong to other rows. */
 export function bringerOf({ columns }: (typeof tables)[number]): string | null {
   return bringers.find((name) => columns.some((one) => one.name === name)) ?? null;
 }

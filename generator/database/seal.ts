@@ -13,7 +13,7 @@ const marker = Buffer.from('shelfpress seal\0', 'latin1');
 const digestBytes = 32;
 const broken = Buffer.concat([marker, Buffer.alloc(digestBytes)]);
 
-/** Makes room for the seal. Runs in the transaction that creates the tables. */
+/** Creates the table of the seal, with a broken seal. Runs in the transaction that creates the tables. */
 export function createSeal(connection: Connection): void {
   connection.exec('CREATE TABLE seal (row INTEGER PRIMARY KEY, content BLOB NOT NULL) STRICT');
   connection.prepare('INSERT INTO seal VALUES (1, ?)').run(broken);
@@ -21,7 +21,7 @@ export function createSeal(connection: Connection): void {
 
 const writeSeal = 'UPDATE seal SET content = ? WHERE row = 1';
 
-/** Removes the seal. Runs in a transaction that changes the database. */
+/** Breaks the seal. Runs in a transaction that changes the database. */
 export function breakSeal(connection: Connection): void {
   connection.prepare(writeSeal).run(broken);
 }

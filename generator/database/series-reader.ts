@@ -45,11 +45,11 @@ export function seriesReader(connection: Connection, at: number) {
     WHERE first_publication <= :at ORDER BY product, first_publication`,
   );
   return {
-    /** Product by product. */
+    /** The prices, product by product. */
     prices: () => prices({ at }),
     attempts: (product: number) => attempts.all({ product, at }),
     versions: (product: number) => versions.all({ product, at }),
-    /** By product, up to the publication `last`. */
+    /** The lengths of the series by product, up to the publication `last`. */
     lengths: (last: number) => new Map(lengths.all({ at: last }).map((row) => [row.product, row])),
   };
 }

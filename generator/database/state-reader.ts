@@ -36,9 +36,9 @@ export function stateReader(connection: Connection, at: number) {
     WHERE product = +:product AND ${holds('i')} ORDER BY store`,
   );
   return {
-    /** By id. */
+    /** All products, by id. */
     products: () => all<ProductStateRow>(`${productState} ORDER BY p.id`),
-    /** By id. */
+    /** All stores, by id. */
     stores: () =>
       all<StoreRow>(`
         SELECT store.id, v.* FROM store JOIN store_version AS v USING (store) WHERE ${holds('v')} ORDER BY store.id`),

@@ -5,7 +5,7 @@ import { inserter } from './table-writers.ts';
 /** The totals after a publication. Guards compare later publications with them. */
 export type Totals = Omit<RowOf<'publication_total'>, 'publication'>;
 
-/** A guard compares with this many publications. */
+/** How many earlier publications a guard compares with. */
 export const comparedPublications = 20;
 
 /** At most `count` publications before `sequence`, newest first. */

@@ -4,7 +4,7 @@ import type { Catalog } from './catalog.ts';
 import { answer, type Document } from './document.ts';
 import type { State } from './state.ts';
 
-/** `/categories`: flat, by id. */
+/** `/categories`: a flat list, by id. */
 export function categoriesDocument(state: State, catalog: Catalog): Document {
   const filed = new Map<string, number>();
   for (const { category_id } of catalog.listed) {

@@ -15,7 +15,7 @@ export function checkedStoreCounter({ stores, scopes, older }: State): (product:
   };
 }
 
-/** By store key, how many of these products were ever checked there. Omits stores without any. */
+/** By store key, how many of these products were ever checked there. Stores without any such product have no entry. */
 export function checkedProductCounts({ scopes, older }: State, products: readonly Asked[]): Map<number, number> {
   const counts = new Map<number, number>();
   const add = (store: number, products: number) => counts.set(store, (counts.get(store) ?? 0) + products);

@@ -9,7 +9,7 @@ export type CorrectingPublication = {
   readonly corrected: readonly Publication[];
 };
 
-/** Oldest first. */
+/** The publications that correct others, oldest first. */
 export function correctingPublications(
   rows: readonly CorrectionRow[],
   publicationAt: (sequence: number) => Publication,

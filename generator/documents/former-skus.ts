@@ -5,7 +5,7 @@ export function formerSkuIndex(rows: readonly FormerSkuRow[]) {
   const bySku = Map.groupBy(rows, ({ sku }) => sku);
   const others = rows.filter(({ is_current }) => is_current !== 1);
   const owners = Map.groupBy(others, ({ former_sku }) => former_sku);
-  /** Ascending. */
+  /** The former codes of the product with a SKU, ascending. */
   const of = (sku: string) => (bySku.get(sku) ?? []).map(({ former_sku }) => former_sku);
   return {
     of,

@@ -75,7 +75,7 @@ export function productPlaces(id: string, sku: string): Pick<NewsSubject, 'view'
   return { view: `#/product/${sku}`, document: formatPath('product', { product_id: id }) };
 }
 
-/** Such as `Old Mill Gin, 750 mL`. */
+/** A product in the title of an entry, such as `Old Mill Gin, 750 mL`. */
 export function productTitle(product: {
   readonly brand: string | null;
   readonly name: string;

@@ -1,7 +1,10 @@
 import type { ChangeOf } from '../../contract/schemas/change.ts';
 import type { NewsRow } from '../database/news.ts';
 
-/** Such as `price $26.99, $28.99 before`. Quantities are reports, so a decrease is never called a sale. */
+/**
+ * An event in words, such as `price $26.99, $28.99 before`. Quantities are reports, so a decrease is never called a
+ * sale.
+ */
 export function newsText({ type, change }: Pick<NewsRow, 'type' | 'change'>): string {
   const payload: unknown = JSON.parse(change);
   switch (type) {

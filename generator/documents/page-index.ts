@@ -39,7 +39,7 @@ export function summarizeSegment(number: number, pages: readonly Summary[]): Sum
   };
 }
 
-/** Whole segments, and loose pages after the last segment. */
+/** How a list is divided: whole segments, and loose pages after the last segment. */
 export function indexLayout(state: State, { feed }: ChangeList) {
   const at = state.publication.sequence;
   const sealed = feed.sealedPages(at);

@@ -42,7 +42,7 @@ function ownEventsBound(publication: Publication): number {
   return daysBefore(publication, publication.history_days);
 }
 
-/** In seconds since 1970. */
+/** The time some days before a publication, in seconds since 1970. */
 function daysBefore(publication: Publication, days: number): number {
   return publishedSeconds(publication) - days * day;
 }
@@ -84,8 +84,9 @@ function countBefore(publications: readonly Publication[], bound: number): numbe
 }
 
 /**
- * What expires next: the exports of one publication, and the events of one publication; null for nothing. Each expires
- * with the first publication after the instant `after`. `publications`: all up to the current one, oldest first.
+ * What expires next: the exports of one publication, and the events of one publication; null for nothing. Each of them
+ * expires with the first publication after the instant `after`. `publications`: all up to the current one, oldest
+ * first.
  */
 export function nextToExpire(publications: readonly Publication[], current: Publication) {
   const { history_days, publication_days } = current;

@@ -36,7 +36,7 @@ export type ServiceFacts = {
   readonly changes: Pick<ChangeList, 'feed'>;
   /** Publications whose exports the site keeps, newest first, including the current one. */
   readonly retained: readonly Publication[];
-  /** Null for the curation's license. */
+  /** The license that the build names; null for the curation's license. */
   readonly license: DataLicense | null;
 };
 

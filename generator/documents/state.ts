@@ -97,7 +97,7 @@ function groupOlder(reader: StateReader): Map<number, Map<number, string>> {
   return new Map([...byProduct].map(([product, rows]) => [product, byStore(rows)]));
 }
 
-/** Each region once, sorted. */
+/** The regions of the stores, each once and sorted. */
 export function storeRegions({ stores }: Pick<State, 'stores'>): string[] {
   return [...new Set(stores.flatMap(({ detail }) => detail.address.region ?? []))].sort();
 }

@@ -117,7 +117,7 @@ export function copyWithoutLinks(from: string, to: string): void {
   syncFolder(dirname(to));
 }
 
-/** Node's `cp` keeps links inside a folder. */
+/** Copies file by file, because Node's `cp` keeps links inside a folder. */
 function copyTo(from: string, to: string): void {
   const stats = statSync(from);
   if (stats.isDirectory()) {

@@ -29,7 +29,7 @@ export class KeptFaults<Kept> {
   readonly #most: number;
   readonly #compare: ((a: Kept, b: Kept) => number) | null;
 
-  /** `compare`: which faults are first. Without it, those that are found first. */
+  /** `compare`: decides which faults come first. Without it, those that are found first do. */
   constructor(most: number, compare: ((a: Kept, b: Kept) => number) | null = null) {
     this.#most = most;
     this.#compare = compare;
@@ -44,7 +44,10 @@ export class KeptFaults<Kept> {
     return this.#kept.slice(0, this.#most);
   }
 
-  /** `count`: more than 1 if others are counted with it that are not kept. */
+  /**
+   * Adds faults. `count`: how many they count for, which is more than their number if others are counted that are not
+   * kept.
+   */
   protected keep(faults: readonly Kept[], count = faults.length): void {
     this.#total += count;
     if (this.#compare === null && this.#kept.length >= this.#most) return;

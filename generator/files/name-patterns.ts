@@ -2,8 +2,8 @@ import micromatch from 'micromatch';
 
 /**
  * Whether a name fits a pattern, or one of several: `*` is any text, also across folders, `?` one character, and
- * `{a,b}` one of several texts. Everything else stands for itself, because names of files have brackets. Case does not
- * matter.
+ * `{a,b}` one of several texts. Everything else stands for itself, because file names can contain brackets. Case does
+ * not matter.
  */
 export function nameFits(patterns: string | readonly string[], name: string): boolean {
   const written = [patterns].flat().map((pattern) => pattern.replace(/[()[\]|+]/g, '[$&]'));

@@ -143,7 +143,7 @@ export async function* readPieces(
   }
 }
 
-/** Throws for a content coding that was not asked for. */
+/** The decompressed body. Throws for a content coding that was not asked for. */
 async function* unpacked({ message, headers }: Response, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '') {

@@ -29,7 +29,7 @@ type Question = {
 
 export type ClientOptions = {
   readonly patience?: Patience | undefined;
-  /** Redirects may also lead to these hosts. */
+  /** Other hosts that redirects may lead to. */
   readonly redirectsTo?: readonly string[] | undefined;
   readonly siteHeaders?: SiteHeaders | null | undefined;
 };

@@ -12,12 +12,12 @@ import { Failure } from '../files/failure.ts';
 
 export type CorrectionRequest = { readonly revisions: readonly string[]; readonly reason: string };
 
-/** Oldest first. `reason` is for readers. */
+/** A correction of earlier publications. `corrected`: oldest first. `reason`: for readers. */
 export type Correction = { readonly corrected: readonly Publication[]; readonly reason: string };
 
 const longestReason = 1000;
 
-/** Throws a Failure if readers cannot be shown the reason. */
+/** Checks a reason. Throws a Failure if it cannot be shown to readers. */
 export function parseReason(text: string): string {
   const reason = text.trim();
   const length = [...reason].length;

@@ -7,7 +7,7 @@ import { type VersionOf, versionedTable } from '../database/table-writers.ts';
 import type { Curation } from '../snapshot/format.ts';
 import { entityId, type NextPublication } from './next-publication.ts';
 
-/** Each table is replaced as a whole. */
+/** The tables of the curation. Each of them is replaced as a whole. */
 const openTables = (connection: Connection) => ({
   about: versionedTable(connection, 'about_version', []),
   categories: versionedTable(connection, 'category_version', ['id']),
@@ -113,7 +113,7 @@ export function resolvePresentation(source: Source, curation: CurationView) {
   };
 }
 
-/** Only reviewed brands are public. */
+/** The brand with a slug if it is reviewed, because only reviewed brands are public; otherwise null. */
 function reviewedBrand(slug: string | null | undefined, { brands }: CurationView): BrandView | null {
   const brand = brands.get(slug ?? '');
   return brand?.isReviewed ? brand : null;

@@ -119,7 +119,7 @@ function wrongOrder({ sku, attempted_at, retrieved_at, source_updated_at }: Inve
   return `${sku}: ${source_updated_at} after ${retrieved_at}`;
 }
 
-/** 0 means no row. `wasCovered`: the previous success covered the store too. */
+/** How the quantity of a pair changed; 0 means no row. `wasCovered`: the previous success covered the store too. */
 type PairMove = { readonly code: string; readonly was: number; readonly now: number; readonly wasCovered: boolean };
 
 type Scope = ReturnType<typeof coveredScope>;
@@ -346,20 +346,20 @@ function recordRowChange(
   }
 }
 
-/** Undefined means no row. */
+/** What a row reports, for an event. An undefined quantity means that there is no row. */
 function rowState(quantity: number | undefined): ChangeOf<'store_inventory_changed'>['current'] {
   if (quantity === undefined) return { state: 'row_absent', reported_quantity: null };
   return { state: quantity > 0 ? 'reported_positive' : 'reported_zero', reported_quantity: quantity };
 }
 
-/** A check has found the key before. */
+/** The value of a key that an earlier check has found in the map. */
 function found<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
   if (value === undefined) throw new Error(`store ${key} is missing although it was checked`);
   return value;
 }
 
-/** The first success has no sums before it. */
+/** Records a change of the sums. The first success has no sums to compare with. */
 function recordSumChange(next: NextPublication, asked: AskedProduct, times: EventTimes, current: Sums): void {
   const { reported_quantity, reported_positive_store_count } = asked;
   if (reported_quantity === null || reported_positive_store_count === null) return;

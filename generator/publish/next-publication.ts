@@ -25,7 +25,7 @@ export type NextPublication = {
   readonly previous: Publication | null;
   readonly log: EventLog;
   readonly faults: RowFaults;
-  /** Null if the publication corrects nothing. */
+  /** The correction that the publication makes; null if it corrects nothing. */
   readonly correction: Correction | null;
   /** Prices of products that stay listed, and positive quantities of pairs that stay positive. */
   readonly prices: Moves;

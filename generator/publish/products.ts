@@ -42,7 +42,7 @@ export async function applyProducts(next: NextPublication, checked: CheckedProdu
   applyUnseen(next, products, curation, seen, checked?.setAside ?? new Set());
 }
 
-/** Returns the key of the product. */
+/** Puts a line of the catalog in force. Returns the key of its product. */
 function applyLine(
   next: NextPublication,
   products: ProductWriter,

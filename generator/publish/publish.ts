@@ -163,7 +163,9 @@ export function refuseOutOfOrder(
   );
 }
 
-/** With another profile, codes and amounts would mean something else. */
+/**
+ * Refuses a snapshot with another profile than the database, because its codes and amounts would mean something else.
+ */
 function refuseOtherProfile(connection: Connection, { name, header }: SnapshotFolder): void {
   const before = databaseProfile(connection);
   if (before === null) return;

@@ -8,7 +8,7 @@ export type StoreNames = Pick<StoreLine, 'inventory_store_code' | 'directory_id'
 /** `setAside`: the readable keys of stores in faulty lines. */
 export type CheckedStores = { readonly lines: readonly StoreLine[]; readonly setAside: readonly StoreNames[] };
 
-/** In degrees. `isNew`: the previous directory did not have the store there. */
+/** Where a store is, in degrees. `isNew`: whether the previous directory had it elsewhere, or not at all. */
 export type StoreLocation = { readonly store: string; readonly isNew: boolean } & NonNullable<StoreLine['location']>;
 
 /** Puts the snapshot's directory in force and returns its locations. Stores that it lacks stay known. */

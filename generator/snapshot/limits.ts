@@ -2,12 +2,12 @@ const mebibyte = 1024 * 1024;
 
 /** Many times what any agency needs, yet they bound time and memory. docs/snapshot-format.md lists them. */
 export const limits = {
-  /** Bytes of a file, decompressed. */
+  /** The most bytes of a file, decompressed. */
   headerBytes: mebibyte,
   documentBytes: 64 * mebibyte,
   /** A part that is read line by line, in several files or one. Its size costs time, not memory. */
   linesBytes: 64 * 1024 * mebibyte,
-  /** Lines of a part, blank ones included. There are a million SKUs of six digits. */
+  /** Lines of a part, blank ones included. That is as many as there are SKUs of six digits. */
   lines: 1_000_000,
   storeLines: 200_000,
   lineBytes: 16 * mebibyte,

@@ -80,7 +80,7 @@ export function signedFile(
   ]);
 }
 
-/** Throws a Failure if the file is not a signature file. */
+/** The lines of the present signature file. Throws a Failure if it is not a signature file. */
 function presentLines(file: Uint8Array): SignatureLine[] {
   const lines = parseSignatureFile(Buffer.from(file).toString());
   if (lines !== null) return lines;

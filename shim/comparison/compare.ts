@@ -216,7 +216,10 @@ function idsIn(products: number, productIds: readonly string[]): string[] {
   return productIds.filter((_, position) => ((products >>> position) & 1) === 1);
 }
 
-/** Each warning once, in the order of the enum. INVENTORY_COVERAGE_PARTIAL depends only on the pairs of this answer. */
+/**
+ * The warnings of an answer, each once, in the order of the enum. INVENTORY_COVERAGE_PARTIAL depends only on the pairs
+ * of this answer.
+ */
 function answerWarnings(sources: readonly { readonly warnings: readonly Warning[] }[], isPartial: boolean): Warning[] {
   const codes = new Set<Warning['code']>();
   for (const { warnings } of sources) for (const { code } of warnings) codes.add(code);

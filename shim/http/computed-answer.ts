@@ -15,9 +15,9 @@ export type Computed = {
   readonly revision: string;
   readonly publishedAt: string;
   /**
-   * Whether only the entity tag shows that the body has changed. So it is if the body has a cursor, which changes with
-   * time, or if another publication was published in the same second. Asked only for a request with a date, because it
-   * may read the site.
+   * Whether only the entity tag shows that the body has changed. This is the case if the body has a cursor, which
+   * changes with time, or if another publication was published in the same second. Asked only for a request with a
+   * date, because it may read the site.
    */
   readonly isDateless: () => boolean | Promise<boolean>;
 };
@@ -49,7 +49,10 @@ export async function strongTag(bytes: Uint8Array, hash: Hash = webHash): Promis
   return `"${(await hash(bytes)).slice(0, 32)}"`;
 }
 
-/** In bytes. A smaller answer fits into one packet with its headers, so compression would not make it faster. */
+/**
+ * The size, in bytes, from which an answer is compressed. A smaller one fits into one packet with its headers, so
+ * compression would not make it faster.
+ */
 const leastSize = 1024;
 
 /**

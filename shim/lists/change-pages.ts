@@ -49,7 +49,7 @@ export const segmentReading: Reading<SegmentPages> = {
 
 /** Decides which events of a feed pass a query, contract.md 3. Times are canonical, and bounds are inclusive. */
 export class ChangeFilter {
-  /** Null: all types. */
+  /** The types that pass; null for all. */
   readonly #types: readonly string[] | null;
   readonly #query: Pick<QueryOf<'family_changes'>, 'store_id' | 'since' | 'until'>;
 

@@ -88,7 +88,10 @@ function toBase64Url(bytes: Uint8Array): string {
   return base64.replace(/[+/=]/g, (character) => (character === '+' ? '-' : character === '/' ? '_' : ''));
 }
 
-/** Null for any text that {@link toBase64Url} would not write, so that each cursor has exactly one spelling. */
+/**
+ * The decoded bytes; null for any text that {@link toBase64Url} would not write, so that each cursor has exactly one
+ * spelling.
+ */
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   const base64 = text.replaceAll('-', '+').replaceAll('_', '/');
   if (text === '' || base64.length % 4 === 1) return null;

@@ -30,7 +30,7 @@ export class Exchange implements ReadRequest, Fields {
   readonly method: string;
   readonly target: string;
   readonly client: string;
-  /** Null until there is an answer; stays null if the client goes away first. */
+  /** The answer. It is null until there is one, and stays null if the client goes away first. */
   answer: ExchangeAnswer | null = null;
   /** Bytes of the body that were handed to the connection. */
   bytes = 0;

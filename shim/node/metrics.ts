@@ -6,7 +6,10 @@ import type { PublicationView } from '../site/publication-view.ts';
 import type { Exchange } from './exchange.ts';
 import type { Log } from './log.ts';
 
-/** In seconds. A precomputed answer takes a tenth of a millisecond; a large download by a slow client takes minutes. */
+/**
+ * The bounds of the histogram of durations, in seconds. A precomputed answer takes a tenth of a millisecond; a large
+ * download by a slow client takes minutes.
+ */
 const durationBuckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120,
 ];

@@ -4,7 +4,9 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import { type Hash, webHash } from '../../contract/site/source.ts';
 import type { Compressor } from '../host.ts';
 
-/** In bytes. Handing a smaller input to another thread takes longer than hashing it. */
+/**
+ * The bytes from which an input is hashed in another thread. Handing over a smaller one takes longer than hashing it.
+ */
 const leastToHashInThread = 256 * 1024;
 
 /** Hashes small inputs at once, and large ones in Node's own threads. */
@@ -16,7 +18,10 @@ const gzipInThread = promisify(gzip);
 /** At 4, brotli is as fast as gzip and makes smaller answers. From 5 on it takes several times as long. */
 const brotliQuality = 4;
 
-/** In bytes. Handing a smaller body to another thread takes as long as compressing it, which is short. */
+/**
+ * The bytes from which a body is compressed in another thread. Handing over a smaller one takes as long as compressing
+ * it, which is short.
+ */
 const leastToCompressInThread = 16 * 1024;
 
 /** Compresses large bodies in Node's own threads, so that the event loop can answer others meanwhile. */

@@ -16,11 +16,11 @@ export type ServeOptions = {
   readonly port: number;
   /** The public URL of the site. Null: problems have absolute paths in place of URLs. */
   readonly baseUrl: string | null;
-  /** Zero: no limit. */
+  /** The points that a client has each minute; zero for no limit. */
   readonly ratePerMinute: number;
   readonly clientAddress: ClientAddress;
   readonly maxConnections: number;
-  /** Null: no metrics. */
+  /** The port for metrics; null for none. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
   readonly logLevel: LogLevel;
@@ -31,7 +31,7 @@ export type Limits = typeof defaultLimits;
 
 /** A server's limits. Times are in milliseconds. docs/operating.md, Limits, describes how clients notice them. */
 export const defaultLimits = {
-  /** Bytes of a request line and its headers together. */
+  /** The most bytes of a request line and its headers together. */
   maxHeaderSize: 16 * 1024,
   /**
    * The time from the opening of the connection, or from the first byte of a later request, to the end of the request's

@@ -41,7 +41,7 @@ type SiteServerOptions = Pick<ServeOptions, 'dist' | 'baseUrl' | 'clientAddress'
 
 type SiteServer = {
   readonly server: Server;
-  /** Null unless `withMetrics`. */
+  /** The server's metrics; null unless `withMetrics`. */
   readonly metrics: Metrics | null;
   readonly publication: CurrentPublication;
   /** Starts checking the pointer, so that no request has to. */

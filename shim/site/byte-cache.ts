@@ -10,7 +10,7 @@ const mostSpared = 256;
  */
 export class ByteCache<Value> {
   readonly #maxBytes: number;
-  /** In the order in which they are looked at. */
+  /** The values, in the order in which they are looked at. */
   readonly #entries = new Map<string, Made<Value> & { isUsed: boolean }>();
   readonly #underWay = new Map<string, Promise<Value>>();
   #bytes = 0;

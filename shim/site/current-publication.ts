@@ -187,7 +187,7 @@ class SoundPublications {
    */
   async choose(pointer: Pointer, recent: readonly PublicationReference[]): Promise<Choice> {
     const [current, ...kept] = documentedPublications(pointer);
-    // Each one once: a map keeps the place of the first entry.
+    // Each publication comes once: a map keeps the place of the first entry with a key.
     const candidates = new Map(
       [current, ...recent, ...kept].map((publication) => [publicationKey(publication), publication]),
     );

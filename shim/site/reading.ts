@@ -1,6 +1,6 @@
 import type { ReadDocuments } from '../../contract/schemas/read-documents.ts';
 
-/** Turns the bytes of a document into what a computed answer needs of it. Throws if they are something else. */
+/** Turns the bytes of a document into what a computed answer needs of it. Throws if the bytes are something else. */
 export type ReadDocument = <Name extends keyof ReadDocuments>(name: Name, bytes: Uint8Array) => ReadDocuments[Name];
 
 /** Parses the bytes of a file to a value. `name` distinguishes readings of the same bytes: one name, one type. */

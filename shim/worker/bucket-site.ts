@@ -77,7 +77,7 @@ type BucketObject = {
   arrayBuffer?(): Promise<ArrayBuffer>;
 };
 
-/** Null if there is no such object. */
+/** The parts of an R2 bucket that are used. Results are null if there is no such object. */
 interface ObjectBucket {
   head(key: string): Promise<BucketObject | null>;
   get(
@@ -96,7 +96,7 @@ interface RateLimit {
 /** Bindings, variables and secrets, with their names in `templates/worker/wrangler.jsonc`. */
 export type Environment = {
   readonly SITE: ObjectBucket;
-  /** Absent: no rate limit. */
+  /** The rate limit; absent for none. */
   readonly RATE_LIMITER?: RateLimit;
   readonly CURSOR_SECRET?: string;
   readonly CURSOR_SECRET_PREVIOUS?: string;

@@ -24,7 +24,7 @@ export type FeedAtOnce = {
   readonly sealedPages: number;
   /** The events after the last sealed page, oldest first. */
   readonly head: readonly FeedEvent[];
-  /** Oldest first, numbered from 1. */
+  /** The corrections, oldest first and numbered from 1. */
   readonly corrections: readonly FollowedCorrection[];
   /** Some partial mirrors have no metadata. Corrections are then unknown. */
   readonly lacksMetadata: boolean;
@@ -67,7 +67,7 @@ export function feedReader(root: string, options: ClientOptions) {
     return received;
   }
 
-  /** Includes the number of the newest event up to which the corrections are complete. */
+  /** Reads the corrections, and the number of the newest event up to which they are complete. */
   async function readCorrections(): Promise<
     Pick<FeedAtOnce, 'corrections' | 'lacksMetadata'> & { last_event: number }
   > {
@@ -87,7 +87,10 @@ export function feedReader(root: string, options: ClientOptions) {
   }
 
   return {
-    /** Throws a Failure if list and index contradict each other after all attempts, as caches may cause for minutes. */
+    /**
+     * Reads the feed at one moment. Throws a Failure if list and index contradict each other after all attempts, as
+     * caches may cause for minutes.
+     */
     async read(): Promise<FeedAtOnce> {
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
         if (attempt > 1) await sleep(pauseMs * attempt);

@@ -26,7 +26,7 @@ export function comparePositions(a: Position, b: Position): number {
 /** A position takes a few hundred bytes. A longer file is something else, and is not read. */
 const longestState = 4096;
 
-/** Throws a Failure if the file contains something else. */
+/** Reads the position in a file. Throws a Failure if the file contains something else. */
 export function readPosition(file: string): Position {
   if (!existsSync(file)) return beginning;
   const text = explainFile(file, 'a file that can be read', () => firstBytes(file, longestState)).toString();

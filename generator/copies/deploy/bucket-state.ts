@@ -102,7 +102,10 @@ function noteDocument(
   if (wanted?.sha256 === route.sha256) (isDeliveredAlike(wanted, route) ? alike : different).add(name);
 }
 
-/** Each root once. Roots that are current in one of the pointers come first, because they have documents too. */
+/**
+ * The roots of all route tables, each once. Roots that are current in one of the pointers come first, because they have
+ * documents too.
+ */
 function distinctRoots(pointers: readonly Pointer[]): Iterable<readonly [root: ObjectReference, isCurrent: boolean]> {
   const roots = new Map<string, readonly [ObjectReference, boolean]>();
   for (const { routes } of pointers) roots.set(routes.sha256, [routes, true]);

@@ -143,7 +143,10 @@ export function s3Bucket(address: BucketAddress, client: S3Client) {
   };
 }
 
-/** Null for a missing key, which is a normal answer. Rethrows other errors, such as a missing bucket. */
+/**
+ * Returns null for the error of a missing key, which is a normal answer. Rethrows other errors, such as a missing
+ * bucket.
+ */
 function unlessMissing(error: unknown): null {
   const { name, $metadata: metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (name === 'NoSuchKey' || (metadata?.httpStatusCode === 404 && name !== 'NoSuchBucket')) return null;

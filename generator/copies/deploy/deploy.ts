@@ -21,11 +21,11 @@ export type DeployOptions = ClientOptions & {
   readonly withDocuments: boolean;
   readonly force: boolean;
   readonly dryRun: boolean;
-  /** Null writes no plan. */
+  /** The file to write the plan to; null for none. */
   readonly plan: string | null;
 };
 
-/** With `dryRun`, what a deploy would do. `requests` includes repeated ones. */
+/** What a deploy did or, with `dryRun`, would do. `requests` includes repeated ones. */
 export type DeploySummary = Awaited<ReturnType<typeof deploySite>>;
 
 /**
@@ -215,7 +215,7 @@ async function putBytes(bucket: S3Bucket, name: string, bytes: Uint8Array, deliv
   await bucket.put(name, { body: () => bytes, ...digestBytes(bytes), delivery });
 }
 
-/** Lowest step first. */
+/** Groups items by their step, with the lowest step first. */
 function groupByStep<Item extends { readonly step: number }>(items: readonly Item[]): Item[][] {
   return [...Map.groupBy(items, ({ step }) => step)].sort(([a], [b]) => a - b).map(([, group]) => group);
 }

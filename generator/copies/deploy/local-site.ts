@@ -11,7 +11,7 @@ import { Storage } from '../../site/storage.ts';
 import { signatureFault } from '../../trust/signature-file.ts';
 import { documentUpload, objectUpload, type Upload } from './upload.ts';
 
-/** `uploads`: all but signature and pointer, by key. */
+/** A site in a folder. `uploads`: all files to upload except the signature and the pointer, by key. */
 export type LocalSite = ReturnType<typeof readLocalSite>;
 
 /** The most bytes that S3 takes in one part. An object of several parts does not have its MD5 as its ETag. */

@@ -20,7 +20,7 @@ export type Delivery = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-/** In the order of upload. `pages`: documents that never change, and exports. */
+/** The kinds of uploads, in the order of upload. `pages`: documents that never change, and exports. */
 export const uploadKinds = ['route_tables', 'objects', 'pages', 'documents', 'signature', 'pointer'] as const;
 export type UploadKind = (typeof uploadKinds)[number];
 

@@ -94,7 +94,10 @@ function pageMap(variable: string, value: string): string {
   return `map $shelfpress_path $${variable} {\n    "${formatPath('explorer')}" "${value}";\n    default "";\n}\n`;
 }
 
-/** Such as `/v1/brands "r<md5> b<md5> g<md5> Sun, 01 Jun 2025 08:00:00 GMT";`. The service index has two lines. */
+/**
+ * The lines of a map of addresses, such as `/v1/brands "r<md5> b<md5> g<md5> Sun, 01 Jun 2025 08:00:00 GMT";`. The
+ * service index has two lines.
+ */
 function routeLines(routes: readonly Route[]): string {
   return routes
     .flatMap((route) => {

@@ -27,7 +27,7 @@ export type Placement = {
   readonly root: string | null;
   /** Port, or address and port. */
   readonly listen: string;
-  /** Null for any name. */
+  /** The name that the server answers to; null for any name. */
   readonly serverName: string | null;
   /** The root URL of a host with the shim, which answers queries; null if there is none. */
   readonly shim: string | null;

@@ -58,7 +58,7 @@ function headerRules({ pointer }: PlainSite): string {
     .join('\n');
 }
 
-/** Used for all addresses, because such hosts send the headers of a rule even for a missing file. */
+/** This policy is used for all addresses, because such hosts send the headers of a rule even for a missing file. */
 const documentPolicy = cacheControl({ cache: 'revalidate', media_type: jsonMediaType });
 
 /** Such hosts compress a file again if a rule says that it is compressed, so an export is sent as a plain .gz file. */

@@ -40,7 +40,7 @@ export type MirrorOptions = ClientOptions & {
   readonly only: readonly string[] | null;
   /** The key that must have signed the pointer. Null accepts any signature, or none. */
   readonly key: SigningKey | null;
-  /** Accept an older publication or another site, and check everything that is there. */
+  /** Whether to accept an older publication or another site, and to check everything that is there. */
   readonly force: boolean;
   readonly maxBytes?: number | undefined;
   /** Called on a whole mirror, to add what follows from it. */
@@ -131,7 +131,7 @@ async function updateToCurrent(run: Run) {
   }
 }
 
-/** With `force`, an unusable state counts as none. */
+/** Reads the state that the last run left. With `force`, an unusable state counts as none. */
 function readPrevious({ storage, force, directory }: Run): PreviousMirror | null {
   try {
     return readPreviousMirror(storage);
@@ -156,7 +156,7 @@ async function unchanged(run: Run, previous: PreviousMirror | null) {
   return { pointer, holding, changed: false, deleted, lacking: run.storage.lacking, ...run.download.transfer };
 }
 
-/** Also refuses a site whose signature has expired. */
+/** Fetches the signature file again. Also refuses a site whose signature has expired. */
 async function renewSignature({ remote, storage }: Run, { bytes, seen }: PreviousMirror): Promise<void> {
   const { signature, signed } = await remote.signatureFor(bytes);
   if (!signature || !signed) return;

@@ -84,7 +84,7 @@ export function ofShare(
   };
 }
 
-/** Both rules have the same sentence and the same `seen`. */
+/** A rule that stops what either of two rules stops. Both have the same sentence and the same `seen`. */
 export function eitherOf(rule: Rule, other: Rule): Rule {
   const { seen } = rule;
   const trips: Rule['trips'] = (facts, guard) => rule.trips(facts, guard) ?? other.trips(facts, guard);

@@ -14,7 +14,10 @@ const day = 86_400;
 /** The plausible median price per litre in US dollars, from soda to old cognac. */
 const usualLitre = [0.5, 250] as const;
 
-/** Null if the prices may fit the sizes. Otherwise prices may be in cents, or sizes in centilitres. */
+/**
+ * Why the prices seem not to fit the sizes; null if they may fit. Prices may be in cents, for example, or sizes in
+ * centilitres.
+ */
 function unlikelyLitres(connection: Connection, currency: string, unit: number): string | null {
   const [low, high] = usualLitre.map((dollars) => roughly(dollars, currency));
   const litres = litrePrices(connection);
