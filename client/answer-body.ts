@@ -21,7 +21,8 @@ export async function* readPieces(
       yield value;
     }
   } finally {
-    // Not awaited: cancelling a stream that hangs may never resolve, and cancelling one that failed rejects again.
+    // The result is not awaited: cancelling a stream that hangs may never resolve, and cancelling one that failed
+    // rejects again.
     reader.cancel().catch(() => undefined);
   }
 }

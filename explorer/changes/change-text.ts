@@ -20,7 +20,7 @@ export const changeTypes = Object.keys(changeLabels) as ChangeType[];
 /** The types of events that belong to a single store. */
 export const storeTypes: readonly ChangeType[] = ['store_inventory_changed', 'store_inventory_first_observed'];
 
-/** All other types. */
+/** The types of events that belong to no single store. */
 export const productTypes: readonly ChangeType[] = changeTypes.filter((type) => !storeTypes.includes(type));
 
 /** The rise or fall that an event is; null for any other event. */

@@ -14,7 +14,7 @@ export type WatchedProduct = {
 
 /** How many products are read at a time. */
 const concurrency = 4;
-/** How many changes of all products are searched for watched brands and categories. */
+/** How many of the newest changes are searched for products of watched brands and categories. */
 export const mostEvents = 1000;
 const types: readonly ChangeType[] = [
   'price_changed',

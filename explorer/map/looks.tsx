@@ -45,7 +45,9 @@ export function Mark({ look }: { readonly look: Look }) {
   return <circle class={name} r={look === 'store' ? 5 : 6.5} />;
 }
 
-/** The mark of the best store next to the number of stores, so that its shape means the same as alone. */
+/**
+ * The mark of the best store next to the number of stores, so that its shape means the same as where it stands alone.
+ */
 export function ClusterMark({ look, count }: { readonly look: Look; readonly count: number }): JSX.Element {
   const width = markWidth(count) - 2;
   return (

@@ -84,7 +84,7 @@ function clamp(value: number, around: number, reach: number): number {
 /** The size of an element in pixels. */
 export function useSize(element: RefObject<Element | null>): Size {
   const [size, setSize] = useState<Size>({ width: 640, height: 400 });
-  // Before the browser paints, so that the map is drawn in its final size at once.
+  // This runs before the browser paints, so that the map is drawn in its final size at once.
   useLayoutEffect(() => {
     const node = element.current;
     if (node === null) return;

@@ -44,7 +44,7 @@ export type Plot = {
   readonly lines: readonly PlotLine[];
   /** Indexes of positions that are not joined to the previous one. */
   readonly breaks?: ReadonlySet<number>;
-  /** The first and last position shown. Default: all that have values. */
+  /** The first and last position shown. Default: all positions with values are shown. */
   readonly range?: readonly [number, number];
   /** Attempts before this time are no longer kept. */
   readonly knownFrom?: number;

@@ -30,7 +30,7 @@ export function ProductAnswer({
   /** The product's stores in order; null while they are loading, or if there are none. */
   readonly rows: readonly StoreRow[] | null;
   readonly near: Near;
-  /** Whether it comes from the site's own documents, whose bytes can be verified. */
+  /** Whether the product comes from the site's own documents, whose bytes can be verified. */
   readonly isOfNewest?: boolean;
 }) {
   const { site } = useSession();
@@ -121,7 +121,7 @@ function whereText(product: ProductDetail, rows: readonly StoreRow[] | null, { p
   return `${said}.${limited > 0 ? ` Not everyone may buy it in ${countText(limited)} of them.` : ''}${others}`;
 }
 
-/** How many stores near a place report the product for everyone to buy, of those that were checked. */
+/** How many of the checked stores near a place report the product for everyone to buy. */
 function nearText(rows: readonly StoreRow[], place: Place): string {
   const within = rows.filter(({ distance }) => (distance ?? Infinity) <= nearby.metres);
   const here = `within ${nearby.text} of ${place.name}`;

@@ -156,7 +156,9 @@ export class ProductIndex {
     return found;
   }
 
-  /** Which categories and statuses contain each word of a query. They are few, and products are many. */
+  /**
+   * Which categories and statuses contain each word of a query. Categories and statuses are few, and products are many.
+   */
   #aboutWords(words: readonly string[]) {
     const { categories: ids, statuses } = this.document;
     const known = this.#categories;

@@ -111,7 +111,10 @@ export function pointIn(text: string): GeoPoint | null {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
 }
 
-/** The words of a text. In `84060-1234`, the last four digits name part of a street, which stores do not have. */
+/**
+ * The words of a text. The last four digits of `84060-1234` are dropped: they name part of a street, and no store is
+ * found by them.
+ */
 function wordsIn(text: string): string {
   return wordsOf(text.replace(/^\s*(\d{5})-\d{4}\s*$/, '$1')).join(' ');
 }

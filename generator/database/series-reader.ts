@@ -1,7 +1,7 @@
 import { type Connection, rowQuery } from './connection.ts';
 import type { RowOf } from './schema.ts';
 
-/** The counts cover all stores. They and the scope are null after a failure. */
+/** The counts cover all stores. The counts and the scope are null after a failed attempt. */
 export type AttemptRow = Pick<
   RowOf<'retrieval'>,
   'publication' | 'attempted_at' | 'status' | 'scope' | 'reported_positive_store_count' | 'reported_quantity'

@@ -171,7 +171,7 @@ export function productChangesPaths(product_id: string): ChangeListPaths {
   return changePaths('product_changes', { product_id }, { product_id });
 }
 
-/** Other members make other pages of a family, so page addresses contain a digest of the members. */
+/** When the members of a family change, so do its pages. Page addresses therefore contain a digest of the members. */
 export function familyChangesPaths(family_id: string, memberIds: readonly string[]): ChangeListPaths {
   const digest = hash('sha256', membersText(memberIds)).slice(0, 16);
   const family = { id: family_id, member_scope: 'members_visible_at_publication_revision' } as const;

@@ -93,8 +93,8 @@ export function storeSummary({ detail: { regular_hours: _, ...summary } }: Store
 }
 
 /**
- * For each row the product's rank in `/products`, the quantity, and the place of the eligibility in the enum. Columns
- * of numbers, because a large agency has millions of rows.
+ * For each row the product's rank in `/products`, the quantity, and the place of the eligibility in the enum. These are
+ * columns of numbers, because a large agency has millions of rows.
  */
 type StockColumns = { readonly ranks: number[]; readonly quantities: number[]; readonly eligibilities: number[] };
 

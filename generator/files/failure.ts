@@ -40,7 +40,7 @@ export type FailureCode = (typeof failureCodes)[number];
 /** A failure that is explained to the person who ran the command: one clear message, exit code 1, no stack trace. */
 export class Failure extends Error {
   override readonly name: string = 'Failure';
-  /** Its kind. docs/troubleshooting.md explains the cause of each, and what to do. */
+  /** The kind of the failure. docs/troubleshooting.md explains the cause of each kind, and what to do. */
   readonly code: FailureCode;
   /** The explanation for people, line by line. The last line is the summary. */
   readonly lines: readonly string[];

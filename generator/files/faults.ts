@@ -19,7 +19,7 @@ export type FaultGroup = Omit<Fault, 'line'> & {
   readonly first: readonly Pick<Fault, 'line' | 'field'>[];
 };
 
-/** Where a column of a row is, if that is another file. */
+/** Says where a column of a row is, if another file has it. */
 type PlaceOf<Row> = (column: string, row: Row) => Pick<Fault, 'file' | 'line' | 'field'> | null;
 
 /** Counts faults, and keeps the first `most` of them, so that much damage takes little memory. */
@@ -95,7 +95,8 @@ export class Faults extends KeptFaults<Fault> {
     const { line, field } = fault;
     const key = groupKey(fault);
     const last = this.#last.get(key);
-    // Two fields can be read from one column, and so have one fault. A whole file can lack something twice.
+    // Two fields can be read from one column, whose fault counts once. A file as a whole can have two such faults, if
+    // what was found there differs.
     if (last && line === last.line && field === last.field && (line !== null || fault.got === last.got)) return;
     if (last && isOrdered && (line ?? 0) < (last.line ?? 0)) return;
     const isNewLine = line !== null && line !== last?.line;
@@ -184,7 +185,7 @@ export class Faults extends KeptFaults<Fault> {
     return kinds < this.total ? `${count} of ${countOf(kinds, 'kind')}` : count;
   }
 
-  /** The faults for programs. */
+  /** The faults as data for programs. */
   get facts() {
     return {
       fault_count: this.total,

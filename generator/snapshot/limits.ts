@@ -7,7 +7,7 @@ export const limits = {
   documentBytes: 64 * mebibyte,
   /** A part that is read line by line, in several files or one. Its size costs time, not memory. */
   linesBytes: 64 * 1024 * mebibyte,
-  /** Lines of a part, blank ones included. That is as many as there are SKUs of six digits. */
+  /** The most lines of a part, blank ones included. That is as many as there are SKUs of six digits. */
   lines: 1_000_000,
   storeLines: 200_000,
   lineBytes: 16 * mebibyte,

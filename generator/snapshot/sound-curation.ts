@@ -17,7 +17,9 @@ export const uncheckedCuration = z.object({
 });
 type UncheckedCuration = z.infer<typeof uncheckedCuration>;
 
-/** Entries that refer only to sound entries. Faults of `about` go to `refuse`: terms of use must not get lost. */
+/**
+ * Keeps the entries that refer only to sound entries. Faults of `about` go to `refuse`: terms of use must not get lost.
+ */
 export function soundCuration(
   unchecked: UncheckedCuration,
   onBad: OnBad,

@@ -182,7 +182,10 @@ function withoutLater(listed: ListedPointers, { number }: Checkpoint): ListedPoi
   return { ...listed, pointers: listed.pointers.slice(0, number - listed.first + 1) };
 }
 
-/** The key that signed a pointer, or else the newest one in the file; null for none. Later ones are witnesses. */
+/**
+ * The key that signed a pointer, or else the newest one in the file; null for none. Later signatures of the same note
+ * are by witnesses.
+ */
 export function signerOf(pointer: Uint8Array | null, file: Uint8Array): string | null {
   const signatures = linesIn(file).filter(({ format }) => format === 'shelfpress-signature') as PointerSignature[];
   const [line] = [...signaturesFor(pointer, signatures), ...signatures];

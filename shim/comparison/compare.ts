@@ -102,7 +102,7 @@ function bestPlan({ stores, coverage }: Scope, { strategies, max_stops }: Compar
   return searchPlans({ distances, coverage: coverage.covered, idRanks }, max_stops);
 }
 
-/** `best`: the best plan of several stores. */
+/** The answer's entry for a strategy. `best`: the best plan of several stores. */
 function strategyDocument(strategy: StrategyName, best: Plan | null, scope: Scope): ComparisonStrategy {
   const { covered } = scope.coverage;
   const all = 2 ** scope.productIds.length - 1;

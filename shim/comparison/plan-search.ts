@@ -33,8 +33,8 @@ class PlanWalk {
   /** How many products it covers. */
   count = 0;
   /**
-   * The metres to its farthest store, and to the other two together. Set only if it has as many stores as the plans
-   * being visited.
+   * The metres to the best plan's farthest store, and to its other two together. They are set only if it has as many
+   * stores as the plans being visited.
    */
   #farthest = Number.NaN;
   #others = Number.NaN;

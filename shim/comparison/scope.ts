@@ -85,7 +85,7 @@ export type ScopeCoverage = {
    */
   readonly positive: Int32Array;
   readonly eligible: Int32Array;
-  /** By store: the products that it covers. One of the two arrays above. */
+  /** By store: the products that it covers. It is one of the two arrays above. */
   readonly covered: Int32Array;
   /** The products that are restricted in at least one store in scope, and those that are unchecked in at least one. */
   readonly restrictedAnywhere: number;

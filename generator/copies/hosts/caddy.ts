@@ -71,7 +71,7 @@ function computedBlock({ shim }: PlainSite): string {
   return fillTemplate(readTemplate('caddy/computed'), { shim, computed_paths });
 }
 
-/** One line for each file that browsers save. Caddy reads them for such files alone. */
+/** One line for each file that browsers save. Caddy reads these lines only for such files. */
 function dispositionLines({ routes }: PlainSite): string {
   return routes
     .flatMap((route) => {

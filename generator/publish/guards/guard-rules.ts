@@ -40,7 +40,7 @@ export type GuardFacts = {
 
 /** Stops a valid snapshot that looks like a mistake. */
 export type Rule = {
-  /** The rest of "a snapshot that", for the documentation. */
+  /** The rest of a sentence that begins with "a snapshot that", for the documentation. */
   readonly limit: string;
   /** The largest value in 50 real days of one agency, for the documentation. */
   readonly seen: string;
@@ -52,7 +52,7 @@ export type Rule = {
 export type Guard = Rule & {
   readonly name: string;
   readonly example: string;
-  /** Another option that accepts it, besides `--accept <name>`. */
+  /** Another option that accepts what the guard stops, besides `--accept <name>`. */
   readonly flag?: string;
 };
 
