@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '../contract/problem.ts';
 
 /**
- * The host refused a request, or has nothing at its address.
+ * The host refused a request, or has nothing at the requested address.
  *
  * @example
  * ```ts

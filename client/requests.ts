@@ -110,7 +110,10 @@ export class Requests {
     return { bytes, ...heads };
   }
 
-  /** Resolves when the body begins. Read it with {@link pieces}; the time for the whole is not limited. */
+  /**
+   * Resolves when the body begins. Read it with {@link pieces}, which limits the time for each piece, not for the whole
+   * body.
+   */
   async begin(url: string, { signal }: AskOptions): Promise<Chunks | null> {
     const { answer, bytes } = await this.#send(url, signal, async (within) => {
       const answer = await this.#follow(url, { ...requestInit(false), signal: within });

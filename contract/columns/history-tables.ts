@@ -30,7 +30,7 @@ const dayColumn = columnMaker(dailyRow);
 
 const dailyPrice = dayColumn('price_amount_minor', 'Price in force; null: the catalog gives none', minorUnit);
 
-/** The table has a row for each publication and each product that was listed by then. */
+/** The table has a row for each pair of a publication and a product that had been listed by then. */
 export const dailyColumns = {
   publication: dayColumn('publication', 'Number of the publication, from 1'),
   publication_revision: dayColumn('publication_revision', 'Revision of the publication'),

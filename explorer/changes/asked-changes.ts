@@ -45,7 +45,10 @@ export function askedTypes(asked: ChangeFields): readonly ChangeType[] {
   return known.length === 0 ? allTypes(asked) : known;
 }
 
-/** Whether each event has a row of its own. A row that sums the stores of a product needs all of them. */
+/**
+ * Whether each event has a row of its own. The events of a product in a publication share a row that sums what its
+ * stores reported, so none of them may be missing.
+ */
 export function isByEvent(asked: ChangeFields): boolean {
   return asked.sku === '' || askedTypes(asked).every((type) => storeTypes.includes(type));
 }

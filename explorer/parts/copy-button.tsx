@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 const saidMs = 4000;
 
 /**
- * A button that copies a text and briefly says so. A function for `text` is called when the button is pressed. `what`
+ * A button that copies text and briefly says so. A function for `text` is called when the button is pressed. `what`
  * completes “Copy …” for screen readers. `label`: the visible text.
  */
 export function CopyButton({

@@ -63,7 +63,7 @@ export function ProductFamily({
   );
 }
 
-/** The products of a name in all sizes, lowest price per litre first. */
+/** All sizes of the products with one full name, lowest price per litre first. */
 function sameName(index: ProductIndex, product: { readonly brand: string | null; readonly name: string }): number[] {
   const name = fullName(product);
   return byLitrePrice(

@@ -34,7 +34,7 @@ function answerTo(event: RequestEvent): Promise<Response> | null {
   return isOther ? null : documents.answer(event);
 }
 
-/** The document from the host, or a copy without a connection. */
+/** The document from the host, or the stored copy if there is no connection. */
 async function navigate(event: RequestEvent): Promise<Response> {
   try {
     const answer = await fetch(event.request);

@@ -48,7 +48,8 @@ export function observationsByStore({ stores }: ProductAvailability): ReadonlyMa
 }
 
 /**
- * The stores on the map of a comparison, each with the best look of any product, and the stops of a plan with numbers.
+ * The stores on the map of a comparison. Each has the best look that any product gives it, and the stops of a plan are
+ * numbered.
  */
 export function comparisonPlaces(
   counts: readonly StoreCounts[],

@@ -26,8 +26,8 @@ function metadataOf(site: SiteUnderCheck, table: IcebergTable): IcebergMetadata 
 }
 
 /**
- * Makes the Iceberg tables again from the Parquet files, and compares. A table that differs lists wrong files, counts
- * or bounds, so that engines would skip rows or refuse the table.
+ * Makes the Iceberg tables again from the Parquet files, and compares them with those in the site. A table that differs
+ * lists wrong files, counts or bounds, so that engines would skip rows or refuse the table.
  */
 export function checkIceberg(site: SiteUnderCheck): void {
   const isIceberg = (path: string) => parsePath(path)?.kind.startsWith('iceberg_') ?? false;

@@ -146,7 +146,7 @@ function explainMember<Result>(member: string, given: unknown, parse: () => Resu
   } catch (error) {
     if (error instanceof InvalidArgumentError)
       throw new Failure('settings_faults', `${member} '${given}': ${error.message}`);
-    // The value can be a secret, so it is not repeated.
+    // The value may be a secret, so it is not repeated.
     if (error instanceof Failure && error.code === 'wrong_usage')
       throw new Failure('settings_faults', `${member}: ${error.message}`);
     throw error;

@@ -14,8 +14,8 @@ export function lastTotals(connection: Connection, sequence: number, count: numb
 }
 
 /**
- * The totals that a guard compares with, newest first. They start at the newest publication that a person accepted
- * although the guard had stopped it: its changes are right.
+ * The totals that a guard compares a new publication with, newest first. They start at the newest publication that a
+ * person accepted although the guard had stopped it: its changes are right.
  */
 export function comparedTotals(connection: Connection, sequence: number, guard: string): Totals[] {
   return totalsFrom(connection, firstCompared(connection, sequence, guard), sequence);

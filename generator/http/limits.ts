@@ -17,7 +17,7 @@ export const usualPatience = {
   leastBytesPerWindow: 30 * 1024,
 };
 
-/** The wait doubles with each failed attempt, and differs between clients by chance. */
+/** The wait doubles with each failed attempt, and has a random part, so that clients do not retry together. */
 export function backoffMs(firstWaitMs: number, failedAttempts: number): number {
   return firstWaitMs * 2 ** (failedAttempts - 1) * (0.75 + Math.random() / 2);
 }

@@ -19,8 +19,8 @@ const mostUnseen = 0.02;
 
 /**
  * An area, or the lines of a GeoJSON file with coordinates of four decimals, about 10 metres, and at most 5,000 points.
- * The same file always gives the same bytes. Throws a Failure for an unknown area, and for a file without GeoJSON
- * lines.
+ * The same file always gives the same bytes. Throws a Failure for an unknown area, and for a file from which no
+ * GeoJSON outline can be read.
  */
 export function chosenOutline(choice: string): ExplorerFile {
   if (!isOutlineFile(choice)) {

@@ -141,7 +141,7 @@ export class Storage {
 
   /**
    * Opens a file that never changes and is written piece by piece. Its final name depends on the bytes, so it gets that
-   * when it is whole. `name`: where it is until then.
+   * when it is whole. `name`: the name it has until then.
    */
   open(name: string): GrowingFile {
     const path = this.#path(name);

@@ -64,7 +64,10 @@ function refuseRepeated(skus: readonly string[], products: readonly Product[]): 
   }
 }
 
-/** Bytes of memory for a product, for its observations, and for each of their retrievals without its pairs. */
+/**
+ * Bytes of memory for a product, for its observations, and for each retrieval among them, not counting the retrieval's
+ * pairs.
+ */
 const [productMemory, observationsMemory, retrievalMemory] = [2500, 450, 160];
 
 const productFields = Object.keys({

@@ -1,6 +1,7 @@
 /**
  * The validators of a representation. `etag` is strong and includes its quotes. `last_modified` is a UTC date-time to
- * the second; null if the time of the last change is unknown, or if earlier bytes have the same time.
+ * the second; null if the time of the last change is unknown, or if earlier bytes at the same address may have the
+ * same time.
  */
 export type Validators = { readonly etag: string; readonly last_modified: string | null };
 

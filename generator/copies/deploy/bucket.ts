@@ -16,7 +16,7 @@ import type { Digests } from '../../site/checked-files.ts';
 import { type BucketAddress, bucketUrl } from './bucket-address.ts';
 import type { Delivery } from './upload.ts';
 
-/** `etag` without quotes: the MD5 of the bytes, if they were put in one part. */
+/** `etag` without quotes: the MD5 of the bytes, if they were uploaded in one part. */
 export type Listed = { readonly size: number; readonly etag: string };
 
 /** `body` is called for each attempt. `sha256` is signed and `md5` sent, so the bucket refuses damaged bytes. */

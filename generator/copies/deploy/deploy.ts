@@ -29,7 +29,7 @@ export type DeployOptions = ClientOptions & {
 export type DeploySummary = Awaited<ReturnType<typeof deploySite>>;
 
 /**
- * Updates a bucket to a built site. Puts what the pointer names first and the pointer last, then deletes what deploys
+ * Makes a bucket match a built site. Puts what the pointer names first and the pointer last, then deletes what deploys
  * of this site put there and no pointer names any longer. A deploy that is killed at any moment leaves a whole
  * publication, and the next run continues. Throws a Failure if the site is not whole, if the bucket cannot be read or
  * written, or if another deploy is at work there. Without `force`, also throws one if the bucket holds a newer

@@ -37,7 +37,7 @@ export function defaultPlacement(directory: string): Placement {
   return { directory, out: join(directory, 'hosts'), root: null, listen: '8080', serverName: null, shim: null };
 }
 
-/** `name` is the path below the folder for all files. */
+/** `name`: the file's path below the folder that all these files are written to. */
 export type HostFile = { readonly name: string; readonly text: string };
 
 export type PlainSite = ReturnType<typeof readPlainSite>;
@@ -230,7 +230,7 @@ export const links = Object.values(addressTable).flatMap(({ path, link }) =>
   link === null ? [] : [[path, link] as const],
 );
 
-/** The headers, one on each line, in the syntax of a host. */
+/** The headers of an answer to a preflight request, one on each line, in the syntax of a host. */
 export function headerLines(line: (name: string, value: string) => string): string {
   return Object.entries(headers.preflightHeaders)
     .map(([name, value]) => line(name, value))

@@ -7,7 +7,10 @@ import { wideStore } from './column-names.ts';
 import { areCodes, guessCodeFormat, guessSizeStyle } from './column-values.ts';
 import { codesIn, type DraftTable, tableName, textsIn } from './draft-tables.ts';
 
-/** `field` is qualified by its part, or null if there is none. `why` is the reason for the guess. */
+/**
+ * `field`: the fields that the column fills, each after its part, such as `products.sku`; null if it fills none. `why`
+ * is the reason for the guess.
+ */
 export type ColumnGuess = {
   readonly file: string;
   readonly column: string;

@@ -188,8 +188,8 @@ function exact(digits: string, expected: string): Converted {
 }
 
 /**
- * How a column writes times. `format` has Luxon's tokens. A format without an offset, or a date in a workbook, needs a
- * `zone`.
+ * How a column writes times. `format` has Luxon's tokens. A format without an offset or a zone needs a `zone`, and so
+ * does a date in a workbook.
  */
 type TimeStyle = {
   readonly zone: string | null;

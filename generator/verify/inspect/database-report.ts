@@ -34,7 +34,7 @@ export function inspectDatabase(file: string) {
   });
 }
 
-/** Calls `visit` with every row that was set aside, by publication, part and line. */
+/** Calls `visit` with every row that was set aside, in the order of publication, part and line. */
 export function visitQuarantinedRows(file: string, visit: (row: QuarantinedRow) => void): void {
   readDatabase(file, (connection) => {
     for (const row of quarantinedRows(connection)) visit(row);
