@@ -23,7 +23,7 @@ import { signatureFault, signedIn } from '../../trust/signature-file.ts';
 export type PreviousMirror = NonNullable<ReturnType<typeof readPreviousMirror>>;
 
 /**
- * * The state that the last whole run left; null if nothing has been mirrored yet. `holding`: null if the record has
+ * The state that the last whole run left; null if nothing has been mirrored yet. `holding`: null if the record has
  * no entry for the pointer, as after a killed run. `seen`: the checkpoint of its pointer; null if the pointer is not
  * signed. Throws a Failure if the folder has a site that is not a mirror.
  */
