@@ -18,14 +18,19 @@ export type WingOption = {
   readonly isChoice?: true;
 };
 
-/** A setting that stands for an option; see the table of settings. `type`: the type of its member in the file. */
+/**
+ * A setting: its place in the file, its meaning, and for each command the option or argument that it stands for. `flag`
+ * is the option of `init` that writes it. Paths are relative to the file. `type`: that of its member in the file.
+ */
 export type WingSetting = {
   readonly member: string;
   readonly type: 'text' | 'boolean';
   readonly meaning: string;
   readonly flag?: string;
   readonly isPath?: true;
+  /** Whether it is a file that must already exist. */
   readonly isFile?: true;
+  /** Which of its values are paths, if not all are. */
   readonly isPathIn?: (value: string) => boolean;
   readonly gives: Readonly<Record<string, string>>;
 };

@@ -23,5 +23,5 @@ export function defineDeposit(command: Command, output: Output): void {
           : ['the data have no license, so zenodo.json says that access is closed: choose one before you publish']),
       ]);
     });
-  withExample(command, 'shelfpress deposit site deposit');
+  withExample(command, 'shelfpress deposit dist deposit');
 }

@@ -19,7 +19,7 @@ type StepFacts = {
 };
 export type VerifiedBefore = { readonly ok: true; readonly skipped: true; readonly full_at: string };
 
-/** A published delivery. `notices`: those of its import and its publication. */
+/** A published delivery. `notices`: what its import and its publication reported. */
 type Published = Awaited<ReturnType<typeof publishFolder>> & {
   readonly snapshot: string;
   readonly kept_as: string;

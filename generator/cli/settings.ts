@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { WingSetting } from '../assembly/wing.ts';
 import { wings } from '../assembly/wings.ts';
 import { Failure } from '../files/failure.ts';
 import type { Settings, SettingsFile } from './settings-file.ts';
@@ -13,21 +14,7 @@ export function findSettings(named: string | undefined): string | null {
   return named ?? (existsSync(usualFile) ? usualFile : null);
 }
 
-/**
- * A setting: its place in the file, its meaning, and for each command the option or argument that it stands for. `flag`
- * is the option of `init` that writes it. Paths are relative to the file.
- */
-type Setting = {
-  readonly member: string;
-  readonly meaning: string;
-  readonly flag?: string;
-  readonly isPath?: true;
-  /** Whether it is a file that must already exist. */
-  readonly isFile?: true;
-  /** Which of its values are paths, if not all are. */
-  readonly isPathIn?: (value: string) => boolean;
-  readonly gives: Readonly<Record<string, string>>;
-};
+type Setting = Omit<WingSetting, 'type'>;
 
 /** docs/cli.md prints this table. */
 export const table: readonly Setting[] = [
