@@ -276,7 +276,7 @@ export class Site {
     bySku: (sku: string, options?: AskOptions) => this.#document<ProductDocument>('product_by_sku', options, { sku }),
 
     /**
-     * The product's reported availability in each store.
+     * The stores that report a quantity of the product, positive or zero, and the state of the others.
      *
      * @example
      * ```ts

@@ -3,7 +3,7 @@ import { type FactType, forFacts } from '../product-facts.ts';
 import { codeMeaning, minorUnit, type Profile, usualProfile } from '../profile.ts';
 import { about } from '../schemas/metadata.ts';
 import { count, dateTime, observedState, sku, uuid, warnings } from '../schemas/primitives.ts';
-import { type ProductDetail, productDetail, storeAvailability } from '../schemas/product.ts';
+import { type ProductDetail, productDetail, storePair } from '../schemas/product.ts';
 import { type StoreDetail, storeDetail } from '../schemas/store.ts';
 import { type ExportResource, exportResources } from '../vocabulary.ts';
 import {
@@ -159,9 +159,9 @@ export const storeColumns = {
   details_published_at: storeColumn('details_times.published_at', 'When that retrieval was published'),
 };
 
-/** A row of `/v1/products/{id}/availability` whose state is not `unchecked`, with the product's ids. */
+/** A pair whose state is not `unchecked`, with the product's ids. */
 const observedPair = z.object({
-  ...storeAvailability.omit({ name: true }).shape,
+  ...storePair.omit({ name: true }).shape,
   product: z.object({ id: uuid, sku }),
   state: observedState,
   retrieved_at: dateTime,

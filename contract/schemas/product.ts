@@ -139,7 +139,8 @@ export const productRow = component('ProductRow', {
  */
 export type ProductRow = z.infer<typeof productRow>;
 
-export const storeAvailability = z.strictObject({
+/** A product in a store, whatever is known about it there. */
+export const storePair = z.strictObject({
   store_id: uuid,
   inventory_store_code: storeCode.nullable(),
   name: text,
@@ -149,12 +150,31 @@ export const storeAvailability = z.strictObject({
   retrieved_at: dateTime.nullable(),
   meets_retrieval_policy: z.boolean(),
 });
-export type StoreAvailability = z.infer<typeof storeAvailability>;
+export type StorePair = z.infer<typeof storePair>;
+
+/** A pair for which the last retrieval that covered it had a row. */
+const reportedPair = storePair.extend({
+  state: pairState.extract(['reported_positive', 'reported_zero']),
+  reported_quantity: count,
+  retrieved_at: dateTime,
+});
+
+/** Stores without a row that a retrieval before the product's last successful one covered last. */
+const earlierRowAbsent = z.strictObject({
+  retrieved_at: dateTime,
+  meets_retrieval_policy: z.boolean(),
+  store_ids: z.array(uuid),
+});
 
 export const productAvailability = component('ProductAvailability', {
   product: namedProduct,
   summary: availabilitySummary,
-  stores: z.array(storeAvailability),
+  /** The product's last successful retrieval. */
+  retrieved_at: dateTime.nullable(),
+  stores: z.array(reportedPair),
+  other_stores_state: pairState.extract(['row_absent', 'unchecked']).nullable(),
+  exception_store_ids: z.array(uuid),
+  earlier_row_absent: z.array(earlierRowAbsent),
 });
 export type ProductAvailability = z.infer<typeof productAvailability>;
 

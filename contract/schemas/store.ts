@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { inventoryAges, purchaseEligibilityModes, strategyNames } from '../vocabulary.ts';
 import {
   addressPart,
+  availabilitySummary,
   component,
   count,
   country,
   dateTime,
   extra,
   observationTimes,
-  pairState,
   purchaseEligibility,
   sku,
   storeCode,
@@ -16,7 +16,7 @@ import {
   uuid,
   warnings,
 } from './primitives.ts';
-import { product } from './product.ts';
+import { product, productAvailability } from './product.ts';
 
 export const geoPoint = component('GeoPoint', {
   latitude: z.number().min(-90).max(90),
@@ -219,20 +219,17 @@ export type ComparisonStores = z.infer<typeof comparisonStores>;
 /** A product's own document. A comparison answers with some of its fields. */
 export const requestedProduct = z.object({ data: z.object(product.shape) });
 
-/**
- * A product's availability, with only its states and warnings. The document was checked in full when it was written.
- */
+/** A product's availability, with only what a comparison needs. */
 export const requestedAvailability = z.object({
   data: z.object({
-    stores: z.array(
-      z.object({
-        store_id: z.string(),
-        state: pairState,
-        purchase_eligibility: purchaseEligibility.nullable(),
-        retrieved_at: z.string().nullable(),
-        meets_retrieval_policy: z.boolean(),
-      }),
-    ),
+    ...productAvailability.pick({
+      retrieved_at: true,
+      stores: true,
+      other_stores_state: true,
+      exception_store_ids: true,
+      earlier_row_absent: true,
+    }).shape,
+    summary: availabilitySummary.pick({ scope_store_count: true, meets_retrieval_policy: true }),
   }),
   meta: z.object({ warnings }),
 });

@@ -52,20 +52,15 @@ function Published({
   );
   const stores = useStores(isAsked);
   const near = useNear(query, stores.value);
-  const availability = useMemo(() => {
+  const rows = useMemo(() => {
     if (pairs.value === null || stores.value === null) return null;
     const names = new Map(stores.value.map(({ id, name }) => [id, name]));
-    const { name, brand, source_ids } = product;
-    return {
-      product: { id: record.id, name, brand, source_ids },
-      summary: product.availability_summary,
-      stores: availabilityRows(pairs.value, (storeId) => names.get(storeId)),
-    };
-  }, [pairs.value, stores.value, product]);
-  const rows = useMemo(
-    () => availability && stores.value && storeRows(availability, stores.value, near.place),
-    [availability, stores.value, near.place],
-  );
+    return storeRows(
+      availabilityRows(pairs.value, (storeId) => names.get(storeId)),
+      stores.value,
+      near.place,
+    );
+  }, [pairs.value, stores.value, near.place]);
   return (
     <>
       <ProductAnswer product={product} rows={rows} near={near} isOfNewest={false} />
@@ -74,8 +69,13 @@ function Published({
           <h2>Where it was reported</h2>
           <WhenLoaded loaded={pairs} what="the stores" missing={<NoFiles />}>
             {() =>
-              availability && rows ? (
-                <ProductStores availability={availability} rows={rows} name={record.agency_sku} here={near.place} />
+              rows ? (
+                <ProductStores
+                  summary={product.availability_summary}
+                  rows={rows}
+                  name={record.agency_sku}
+                  here={near.place}
+                />
               ) : (
                 <Loading what="the stores" />
               )

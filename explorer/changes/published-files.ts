@@ -2,7 +2,7 @@ import type { Site } from '../../client/open-site.ts';
 import type { InventoryRecord, ProductRecord } from '../../contract/columns/export.ts';
 import type { BrowseIndex } from '../../contract/schemas/browse.ts';
 import type { RetainedPublication } from '../../contract/schemas/metadata.ts';
-import type { ProductAvailability } from '../../contract/schemas/product.ts';
+import type { StorePair } from '../../contract/schemas/product.ts';
 import type { StoreStock } from '../../contract/schemas/store.ts';
 import { wordsOf } from '../../contract/text.ts';
 import { zonedText } from '../parts/text.ts';
@@ -53,7 +53,7 @@ export async function publishedInventory(
 export function availabilityRows(
   pairs: readonly InventoryRecord[],
   nameOf: (storeId: string) => string | undefined,
-): ProductAvailability['stores'] {
+): StorePair[] {
   return pairs.map(({ store_id, inventory_store_code, ...pair }) => ({
     ...{ store_id, inventory_store_code, name: nameOf(store_id) ?? `Store ${inventory_store_code ?? store_id}` },
     ...{

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ProductAvailability } from '../../contract/schemas/product.ts';
+import type { AvailabilitySummary } from '../../contract/schemas/primitives.ts';
 import { lookMeanings, pairLook } from '../map/looks.tsx';
 import { StoreMap } from '../map/store-map.tsx';
 import { DataTable } from '../parts/data-table.tsx';
@@ -18,19 +18,19 @@ import type { StoreRow } from './store-rows.ts';
 
 /** What is known about a product in every store, as a table and on a map. */
 export function ProductStores({
-  availability: { stores, summary },
+  summary,
   rows,
   name,
   here,
 }: {
-  readonly availability: ProductAvailability;
+  readonly summary: AvailabilitySummary;
   readonly rows: readonly StoreRow[];
   readonly name: string;
   readonly here: Place | null;
 }) {
   const { metadata } = useSession();
   const hours = Math.round(metadata.data.retrieval_policy.max_age_seconds / 3600);
-  const columns = useMemo(() => storeTableColumns(stores, hours), [stores, hours]);
+  const columns = useMemo(() => storeTableColumns(rows, hours), [rows, hours]);
   const places = useMemo(
     () =>
       rows.map((row) => {
@@ -82,9 +82,9 @@ export function ProductStores({
 }
 
 /** The last columns are only shown if the stores that report the product differ in them. */
-function storeTableColumns(stores: ProductAvailability['stores'], hours: number): readonly Column<StoreRow>[] {
-  const reporting = stores.filter(({ reported_quantity }) => reported_quantity !== null);
-  const differing = (column: Column<StoreRow>, of: (row: (typeof stores)[number]) => unknown) =>
+function storeTableColumns(rows: readonly StoreRow[], hours: number): readonly Column<StoreRow>[] {
+  const reporting = rows.filter(({ reported_quantity }) => reported_quantity !== null);
+  const differing = (column: Column<StoreRow>, of: (row: StoreRow) => unknown) =>
     new Set(reporting.map(of)).size > 1 ? [column] : [];
   return [
     ...storeColumns<StoreRow>(({ store_id: id, name, distance }) => ({ id, name, distance })),

@@ -1,11 +1,11 @@
-import type { ProductAvailability } from '../../contract/schemas/product.ts';
+import type { StorePair } from '../../contract/schemas/product.ts';
 import type { StoreSummary } from '../../contract/schemas/store.ts';
 import { pairLook } from '../map/looks.tsx';
 import { distanceTo, type Place } from '../stores/gazetteer.ts';
 import { purchaseLimit } from '../stores/purchase.ts';
 
 /** What is known about a product in a store, where the store is, and who may buy there. */
-export type StoreRow = ProductAvailability['stores'][number] & {
+export type StoreRow = StorePair & {
   readonly location: StoreSummary['location'];
   readonly city: string | null;
   /** Why not everyone may buy it there; null if everyone may. */
@@ -19,12 +19,12 @@ export type StoreRow = ProductAvailability['stores'][number] & {
  * each group the nearest store comes first or, without a place, the largest quantity.
  */
 export function storeRows(
-  { stores }: ProductAvailability,
+  pairs: readonly StorePair[],
   directory: readonly StoreSummary[],
   here: Place | null,
 ): StoreRow[] {
   const known = new Map(directory.map((store) => [store.id, store]));
-  return stores
+  return pairs
     .map((row): StoreRow => {
       const store = known.get(row.store_id);
       const location = store?.location ?? null;

@@ -1,13 +1,11 @@
-import type { ProductAvailability } from '../../contract/schemas/product.ts';
+import type { StorePair } from '../../contract/schemas/product.ts';
 import type { ComparisonStrategy, StoreSummary } from '../../contract/schemas/store.ts';
 import { type Look, pairLook } from '../map/looks.tsx';
 import type { MapPlace } from '../map/map-place.ts';
 import type { GeoPoint } from '../map/projection.ts';
 import { distanceTo } from '../stores/gazetteer.ts';
 import { storePlace } from '../stores/store-words.ts';
-import type { SkuAvailability } from './use-comparison.ts';
-
-type Observation = ProductAvailability['stores'][number];
+import type { SkuAvailability, TripAvailability } from './use-comparison.ts';
 
 /** How many of the requested products have each look in a store. `distance`: metres from the place. */
 export type StoreCounts = { readonly store: StoreSummary; readonly distance: number | null } & Readonly<
@@ -43,7 +41,7 @@ export function countsByStore(
   });
 }
 
-export function observationsByStore({ stores }: ProductAvailability): ReadonlyMap<string, Observation> {
+export function observationsByStore({ stores }: TripAvailability): ReadonlyMap<string, StorePair> {
   return new Map(stores.map((observation) => [observation.store_id, observation]));
 }
 

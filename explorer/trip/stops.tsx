@@ -1,4 +1,4 @@
-import type { ProductAvailability } from '../../contract/schemas/product.ts';
+import type { StorePair } from '../../contract/schemas/product.ts';
 import type { Comparison, ComparisonStrategy, StoreDetail } from '../../contract/schemas/store.ts';
 import { distanceBetween } from '../map/projection.ts';
 import { Instant } from '../parts/instant.tsx';
@@ -18,8 +18,6 @@ import type { SkuAvailability } from './use-comparison.ts';
 type Plan = NonNullable<ComparisonStrategy['plan']>;
 type Stop = Plan['stores'][number];
 type Product = Comparison['data']['requested_products'][number];
-type Observation = ProductAvailability['stores'][number];
-
 /**
  * The stops of a plan, nearest first: where each is, what to get there, and what it all costs. This is the part that is
  * printed.
@@ -113,7 +111,7 @@ function Report({
   observation,
   stop: { store },
 }: {
-  readonly observation: Observation | undefined;
+  readonly observation: StorePair | undefined;
   readonly stop: Stop;
 }) {
   if (observation === undefined) return null;

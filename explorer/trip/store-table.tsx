@@ -1,4 +1,3 @@
-import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import { lookMeanings, pairLook } from '../map/looks.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import type { Highlight } from '../parts/highlight.ts';
@@ -9,7 +8,7 @@ import { purchaseLimit } from '../stores/purchase.ts';
 import { StateTag } from '../stores/report-words.tsx';
 import { storeColumns } from '../stores/store-columns.tsx';
 import { observationsByStore, type StoreCounts } from './reports-by-store.ts';
-import type { SkuAvailability } from './use-comparison.ts';
+import type { SkuAvailability, TripAvailability } from './use-comparison.ts';
 
 /**
  * What every store on the map reports about each product: first the stores where everyone may buy the most of them,
@@ -25,7 +24,7 @@ export function StoreTable({
   readonly highlight: Highlight;
 }) {
   const known = products.flatMap(({ availability }) => availability ?? []);
-  const isChecked = ({ stores }: ProductAvailability) => stores.some(({ state }) => state !== 'unchecked');
+  const isChecked = ({ stores }: TripAvailability) => stores.some(({ state }) => state !== 'unchecked');
   const unchecked = known.filter((availability) => !isChecked(availability));
   const columns: readonly Column<StoreCounts>[] = [
     ...storeColumns<StoreCounts>(({ store: { id, name }, distance }) => ({ id, name, distance })),

@@ -1,12 +1,19 @@
 import { ProblemError, type Site } from '../../client/open-site.ts';
-import type { ProductAvailability } from '../../contract/schemas/product.ts';
+import type { ProductAvailability, StorePair } from '../../contract/schemas/product.ts';
 import type { Comparison } from '../../contract/schemas/store.ts';
+import { storePairs } from '../../contract/store-pairs.ts';
 import { type Loaded, useKept, useLoaded } from '../site/session.ts';
+import { readStores, storesInScope } from '../site/stores-and-categories.ts';
 import type { Place } from '../stores/gazetteer.ts';
 import { comparisonQuestion, type Question } from './question.ts';
 
 /** A product requested by SKU. `availability` null: no published product has this SKU. */
-export type SkuAvailability = { readonly sku: string; readonly availability: ProductAvailability | null };
+export type SkuAvailability = { readonly sku: string; readonly availability: TripAvailability | null };
+
+/** What is known about a product in every store in scope. */
+export type TripAvailability = Pick<ProductAvailability, 'product' | 'summary'> & {
+  readonly stores: readonly StorePair[];
+};
 
 /** The requested products, with what every store reports about them. */
 export function useProducts(skus: readonly string[]): Loaded<readonly SkuAvailability[]> {
@@ -20,8 +27,12 @@ export function useProducts(skus: readonly string[]): Loaded<readonly SkuAvailab
 async function askedProduct(site: Site, sku: string, signal: AbortSignal): Promise<SkuAvailability> {
   try {
     const product = await site.product.bySku(sku, { signal });
-    const { data } = await site.product.availability(product.data.id, { signal });
-    return { sku, availability: data };
+    const [{ data }, stores] = await Promise.all([
+      site.product.availability(product.data.id, { signal }),
+      readStores(site),
+    ]);
+    const { product: named, summary } = data;
+    return { sku, availability: { product: named, summary, stores: storePairs(data, storesInScope(stores)) } };
   } catch (error) {
     if (error instanceof ProblemError && error.status === 404) return { sku, availability: null };
     throw error;

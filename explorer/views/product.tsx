@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { ProductDocument } from '../../client/documents.ts';
 import { ProblemError } from '../../client/open-site.ts';
 import type { ProductDetail } from '../../contract/schemas/product.ts';
+import { storePairs } from '../../contract/store-pairs.ts';
 import { AsOfNotice, useAsOf } from '../changes/as-of.tsx';
 import { ChangeTable } from '../changes/change-table.tsx';
 import { EarlierProduct } from '../changes/earlier-product.tsx';
@@ -25,7 +26,7 @@ import { TripButton } from '../products/trip-button.tsx';
 import { hrefFor, type ViewProps } from '../site/router.ts';
 import { useLoaded, useSession } from '../site/session.ts';
 import { agencyLanguage, hasStores, isAgencyCode } from '../site/site-profile.ts';
-import { useStores } from '../site/stores-and-categories.ts';
+import { storesInScope, useStores } from '../site/stores-and-categories.ts';
 import { useNear } from '../stores/use-near.ts';
 
 /** The events of a page. Most belong to single stores. */
@@ -110,7 +111,10 @@ function ProductContent({ document, query }: { readonly document: ProductDocumen
   const stores = useStores(isAsked && hasStores());
   const near = useNear(query, stores.value);
   const rows = useMemo(
-    () => availability.value && stores.value && storeRows(availability.value.data, stores.value, near.place),
+    () =>
+      availability.value &&
+      stores.value &&
+      storeRows(storePairs(availability.value.data, storesInScope(stores.value)), stores.value, near.place),
     [availability.value, stores.value, near.place],
   );
   const series = useLoaded(id, (site, signal) => site.product.series(id, { signal }));
@@ -150,7 +154,7 @@ function ProductContent({ document, query }: { readonly document: ProductDocumen
           <WhenLoaded loaded={availability} what="the stores">
             {({ data }) => (
               <WhenLoaded loaded={stores} what="the stores">
-                {() => rows && <ProductStores availability={data} rows={rows} name={name} here={near.place} />}
+                {() => rows && <ProductStores summary={data.summary} rows={rows} name={name} here={near.place} />}
               </WhenLoaded>
             )}
           </WhenLoaded>

@@ -10,7 +10,7 @@ import type { About } from '../../contract/schemas/metadata.ts';
 import type { ProductDetail } from '../../contract/schemas/product.ts';
 import type { ExportResource } from '../../contract/vocabulary.ts';
 import type { Publication } from '../database/publications.ts';
-import { type Availability, pairsInScope, readAvailability } from './availability.ts';
+import { type Availability, pairAt, readAvailability } from './availability.ts';
 import { warningList } from './document.ts';
 import { type Product, productDetail } from './product.ts';
 import type { State } from './state.ts';
@@ -84,13 +84,14 @@ export function* exportRows(state: State): Generator<ExportRow> {
 /** Reads the availability of each product once. */
 function* productRows(state: State): Generator<ExportRow> {
   for (const product of state.products) {
-    const { pairs, summary } = readAvailability(state, product);
-    const source = productDetail(product, summary, state.formerSkus.of(product.sku));
-    yield { resource: 'products', source, reportedQuantity: reportedQuantity(state, product, pairs) };
+    const availability = readAvailability(state, product);
+    const source = productDetail(product, availability.summary, state.formerSkus.of(product.sku));
+    yield { resource: 'products', source, reportedQuantity: reportedQuantity(state, product, availability) };
     if (product.inventory_retrieved_at === null) continue;
     const { id, sku } = product;
     const identity = { id, sku };
-    for (const pair of pairs) {
+    for (const store of state.stores) {
+      const pair = pairAt(state, availability, store);
       const { state: observed, retrieved_at } = pair;
       if (observed === 'unchecked' || retrieved_at === null) continue;
       yield { resource: 'inventory', source: { ...pair, state: observed, retrieved_at, product: identity } };
@@ -98,10 +99,10 @@ function* productRows(state: State): Generator<ExportRow> {
   }
 }
 
-function reportedQuantity(state: State, product: Product, pairs: Availability['pairs']): number | null {
+function reportedQuantity(state: State, product: Product, { at }: Availability): number | null {
   if (product.inventory_retrieved_at === null) return null;
   if (state.profile.inventory === 'statewide') return product.reported_quantity;
-  return pairsInScope(state, pairs).reduce((sum, { reported_quantity }) => sum + (reported_quantity ?? 0), 0);
+  return state.storesInScope.reduce((sum, store) => sum + (at(store).row?.quantity ?? 0), 0);
 }
 
 function* storeRows(state: State): Generator<ExportRow> {

@@ -48,6 +48,8 @@ export function stateAt(connection: Connection, sequence: number) {
     corrections: correctingPublications(correctionsUpTo(connection, sequence), publicationAt),
     profile,
     stores,
+    /** The stores that availability counts. */
+    storesInScope: stores.filter(({ inScope }) => inScope),
     scopes: reader.scopes(),
     /** By product key and store key, the times of observations that are older than the product's last success. */
     older: groupOlder(reader),

@@ -2,6 +2,7 @@ import { formatPath } from '../../contract/paths.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { type PurchaseEligibility, purchaseEligibility } from '../../contract/schemas/primitives.ts';
 import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
+import { isInScope } from '../../contract/store-pairs.ts';
 import { isWarningAbout } from '../../contract/warnings.ts';
 import type { Publication } from '../database/publications.ts';
 import type { StandingPositiveRow, StoreRow } from '../database/state-reader.ts';
@@ -17,15 +18,7 @@ export type Store = { readonly key: number; readonly inScope: boolean; readonly 
 /** `observed`: the publication with the last directory that has the store. */
 export function storeFrom(row: StoreRow, observed: Publication, { inventory, country }: Profile): Store {
   const detail = storeDetail(row, observed, country);
-  const { operational_status, directory_presence } = detail;
-  return {
-    key: row.store,
-    inScope:
-      inventory === 'stores' &&
-      operational_status.state !== 'permanently_closed' &&
-      directory_presence?.state !== 'reviewed_retired',
-    detail,
-  };
+  return { key: row.store, inScope: inventory === 'stores' && isInScope(detail), detail };
 }
 
 const verifiedPhone = /^\+[1-9][0-9]{1,14}$/;

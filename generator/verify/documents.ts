@@ -6,6 +6,8 @@ import { shown } from '../../contract/schemas/checked-value.ts';
 import { schemaFor } from '../../contract/schemas/documents.ts';
 import type { ProductAvailability } from '../../contract/schemas/product.ts';
 import type { Pointer, Route } from '../../contract/schemas/site-files.ts';
+import type { ComparisonStores } from '../../contract/schemas/store.ts';
+import { scopeFault } from '../../contract/store-pairs.ts';
 import type { ObjectLedger, SiteFiles } from '../site/checked-files.ts';
 import type { CheckedTable } from '../site/checked-table.ts';
 import type { FaultList } from '../site/fault.ts';
@@ -245,46 +247,73 @@ function aliasPath(data: Thing, kind: AddressKind | undefined): string | null {
 
 type Pair = ProductAvailability['stores'][number];
 
-const pairFields: Readonly<Record<Pair['state'], string>> = {
-  reported_positive: 'a quantity above 0, its classification and its retrieval',
-  reported_zero: 'the quantity 0, no classification and its retrieval',
-  row_absent: 'no quantity, no classification and its retrieval',
-  unchecked: 'no quantity, no classification and no retrieval',
-};
+type Scope = ComparisonStores['stores'];
 
 /**
- * Checks that each row of an availability has the fields of its state (contract.md 2), and that the summary counts the
- * rows. Reports the first row and the first count that are wrong.
+ * Checks that each row of an availability has the fields of its state (contract.md 2), that the document states the
+ * other stores in the one way that there is, and that the summary counts them. Reports the first of each that is
+ * wrong. `scope`: the stores in scope; null if they are unknown.
  */
-export function checkPairStates(document: unknown, { path }: Route, faults: FaultList): void {
-  const { stores, summary } = (document as { data: ProductAvailability }).data;
+export function checkPairStates(document: unknown, { path }: Route, scope: Scope | null, faults: FaultList): void {
+  const { data } = document as { data: ProductAvailability };
+  const { stores, summary, other_stores_state, exception_store_ids } = data;
   const unfit = stores.find((row) => !fits(row));
   if (unfit) {
-    const { store_id, state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy } = unfit;
-    const got = { state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy };
-    faults.add('pair_state', path, `for store ${store_id} ${pairFields[state]}`, shown(got));
+    const { store_id, state, reported_quantity, purchase_eligibility } = unfit;
+    const [expected, got] = [pairFields[state], shown({ state, reported_quantity, purchase_eligibility })];
+    faults.add('pair_state', path, `for store ${store_id} ${expected}`, got);
   }
+  const fault = scope && scopeFault(data, scope);
+  if (fault) faults.add('pair_state', path, 'stores in scope, each once', fault);
   const countRows = (isCounted: (row: Pair) => boolean) => stores.filter(isCounted).length;
+  const exceptions = exception_store_ids.length;
+  const usual = summary.scope_store_count - stores.length - exceptions;
+  const isAbsent = other_stores_state === 'row_absent';
   const counts = {
-    scope_store_count: stores.length,
     reported_positive_store_count: countRows(({ state }) => state === 'reported_positive'),
     eligible_positive_store_count: countRows(({ purchase_eligibility }) => purchase_eligibility === 'eligible'),
     reported_zero_store_count: countRows(({ state }) => state === 'reported_zero'),
-    row_absent_store_count: countRows(({ state }) => state === 'row_absent'),
-    unchecked_store_count: countRows(({ state }) => state === 'unchecked'),
+    row_absent_store_count: isAbsent ? usual : exceptions,
+    unchecked_store_count: isAbsent ? exceptions : usual,
   };
-  for (const [name, count] of Object.entries(counts)) {
-    const stated = summary[name as keyof typeof counts];
-    if (stated === count) continue;
-    faults.add('pair_state', path, `${name} ${count} in its summary, the count of its rows`, String(stated));
-    return;
+  const wrong = Object.entries(counts).find(([name, count]) => summary[name as keyof typeof counts] !== count);
+  if (wrong) {
+    const [name, count] = wrong;
+    const stated = String(summary[name as keyof typeof counts]);
+    faults.add('pair_state', path, `${name} ${count} in its summary, the count of its stores`, stated);
   }
+  const odd = otherStoresFault(data, isAbsent, usual);
+  if (odd) faults.add('pair_state', path, ...odd);
 }
 
-function fits({ state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy }: Pair): boolean {
-  if ((purchase_eligibility !== null) !== (state === 'reported_positive')) return false;
-  if ((retrieved_at === null) !== (state === 'unchecked')) return false;
-  if (state === 'unchecked' && meets_retrieval_policy) return false;
-  if (state === 'reported_positive') return reported_quantity !== null && reported_quantity > 0;
-  return reported_quantity === (state === 'reported_zero' ? 0 : null);
+const pairFields: Readonly<Record<Pair['state'], string>> = {
+  reported_positive: 'a quantity above 0 and its classification',
+  reported_zero: 'the quantity 0 and no classification',
+};
+
+function fits({ state, reported_quantity, purchase_eligibility }: Pair): boolean {
+  if (state === 'reported_zero') return reported_quantity === 0 && purchase_eligibility === null;
+  return reported_quantity > 0 && purchase_eligibility !== null;
+}
+
+/** What was expected of the stores without a row, and what came. `usual`: how many have the state of most of them. */
+function otherStoresFault(data: ProductAvailability, isAbsent: boolean, usual: number): [string, string] | null {
+  const { stores, other_stores_state, exception_store_ids: exceptions, earlier_row_absent, retrieved_at } = data;
+  const isLargest = usual > exceptions.length || (!isAbsent && usual === exceptions.length);
+  if (
+    (other_stores_state === null) !== (usual + exceptions.length === 0) ||
+    !(isLargest || other_stores_state === null)
+  )
+    return ['other_stores_state as most of these stores', `${other_stores_state} with ${exceptions.length} exceptions`];
+  const earlier = earlier_row_absent.map(({ store_ids }) => store_ids);
+  for (const ids of [stores.map(({ store_id }) => store_id), exceptions, ...earlier]) {
+    const at = ids.findIndex((id, index) => index > 0 && id <= (ids[index - 1] ?? ''));
+    if (at > 0) return ['stores in order of id', `${ids[at]} after ${ids[at - 1]}`];
+  }
+  const reported = new Set(stores.map(({ store_id }) => store_id));
+  const excepted = new Set(exceptions);
+  const unfit = earlier.flat().find((id) => reported.has(id) || excepted.has(id) === isAbsent);
+  if (unfit !== undefined) return ['stores without a row in earlier_row_absent', unfit];
+  const hasRetrieval = stores.length > 0 || (isAbsent ? usual : exceptions.length) > 0;
+  return retrieved_at === null && hasRetrieval ? ['the time of the last retrieval', 'null'] : null;
 }

@@ -11,6 +11,7 @@ import {
   type Pointer,
   type Route,
 } from '../../contract/schemas/site-files.ts';
+import { comparisonStores } from '../../contract/schemas/store.ts';
 import { witnessFile } from '../../contract/site-layout.ts';
 import { Failure } from '../files/failure.ts';
 import { objectLedger, SiteFiles } from '../site/checked-files.ts';
@@ -176,6 +177,7 @@ function siteUnderCheck(
   const addresses = siteAddresses(table, findBase(peekAt(formatPath('service_index'))));
   const formerSkus = formerSkuIndex.safeParse(peekAt(formatPath('former_skus')));
   const ambiguousSkus = formerSkus.success ? new Set(formerSkus.data.ambiguous) : null;
+  const scope = comparisonStores.safeParse(peekAt(formatPath('comparison_stores'))).data?.stores ?? null;
   const inspect = (document: unknown, routes: readonly Route[]) => {
     for (const [i, route] of routes.entries()) {
       const kind = parsePath(route.path)?.kind;
@@ -188,7 +190,7 @@ function siteUnderCheck(
       }
       checkPlacement(document, route, faults);
       checkAliases(document, route, { table, faults, ambiguousSkus });
-      if (kind === 'product_availability') checkPairStates(document, route, faults);
+      if (kind === 'product_availability') checkPairStates(document, route, scope, faults);
       if (['list', 'page'].includes(addressTable[kind].role)) {
         checkListPage(document as ListPage, kind, route, addresses, faults);
       }

@@ -1,20 +1,13 @@
 import type { QueryOf } from '../../contract/parameters.ts';
 import { formatPath } from '../../contract/paths.ts';
 import type { Warning } from '../../contract/schemas/primitives.ts';
-import type {
-  Comparison,
-  ComparisonStores,
-  ComparisonStrategy,
-  CoverageMode,
-  NoSolutionReason,
-} from '../../contract/schemas/store.ts';
-import { UnreadableError } from '../../contract/site/source.ts';
+import type { Comparison, ComparisonStrategy, CoverageMode, NoSolutionReason } from '../../contract/schemas/store.ts';
 import { type StrategyName, strategyNames } from '../../contract/vocabulary.ts';
 import { warningCodes } from '../../contract/warnings.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import { bitCount, type Plan, searchPlans } from './plan-search.ts';
-import { observationsPath, type RequestedProduct, requestedProducts } from './requested-products.ts';
+import { requestedProducts } from './requested-products.ts';
 import {
   anywhere,
   type ScopeCoverage,
@@ -56,16 +49,13 @@ type Scope = {
 /** The whole body of `/availability/comparison`, contract.md 9. Throws a ProblemError. */
 export async function compare(files: PublicationFiles, query: ComparisonQuery): Promise<Comparison> {
   const { purchase_eligibility, inventory_age, radius_m, max_stops } = query;
-  const [directory, products] = await Promise.all([
-    files.require(formatPath('comparison_stores'), storeDirectoryReading),
-    requestedProducts(files, query),
-  ]);
+  const openDirectory = files.require(formatPath('comparison_stores'), storeDirectoryReading);
+  const [directory, products] = await Promise.all([openDirectory, requestedProducts(files, query, openDirectory)]);
   if (directory.inventory !== undefined) {
     const name = query.skus ? 'skus' : 'product_ids';
     const reason = 'expected products of stores, but this site has no inventory of stores, so it compares nothing';
     throw new ProblemError('INVALID_PARAMETER', [{ name, reason }]);
   }
-  for (const product of products) requireAgreement(directory, product);
 
   const origin = { latitude: query.lat, longitude: query.lng };
   const observations = products.map((product) => product.observations);
@@ -85,13 +75,6 @@ export async function compare(files: PublicationFiles, query: ComparisonQuery): 
       coverage: coverageDocument(scope),
     },
   };
-}
-
-/** Checks that the availability of a product has a row for each store of the directory. */
-function requireAgreement({ stores }: ComparisonStores, { product, observations }: RequestedProduct): void {
-  if (observations.storeCount === stores.length) return;
-  const faulty = `expected ${stores.length} stores, got ${observations.storeCount}`;
-  throw new UnreadableError(`${observationsPath(product.id)}: ${faulty}`, null);
 }
 
 /** The best plan of up to `max_stops` stores; null if there is none, or if no strategy needs it. */

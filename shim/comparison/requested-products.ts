@@ -2,15 +2,17 @@ import type { QueryOf } from '../../contract/parameters.ts';
 import { formatPath } from '../../contract/paths.ts';
 import type { PurchaseEligibility, Warning } from '../../contract/schemas/primitives.ts';
 import type { Product } from '../../contract/schemas/product.ts';
+import { scopeFault, storePairs } from '../../contract/store-pairs.ts';
 import { ProblemError } from '../problems.ts';
 import { ambiguousSkus } from '../site/missing-route.ts';
 import type { PublicationFiles } from '../site/publication-files.ts';
 import type { Reading } from '../site/reading.ts';
+import type { StoreDirectory } from './scope.ts';
 
 /** Products by id or by SKU. Exactly one of the two is given. */
 type ProductReferences = Pick<QueryOf<'comparison'>, 'product_ids' | 'skus'>;
 
-export function observationsPath(product_id: string): string {
+function observationsPath(product_id: string): string {
   return formatPath('product_availability', { product_id });
 }
 
@@ -21,6 +23,7 @@ export type RequestedProduct = { readonly product: Product; readonly observation
 export async function requestedProducts(
   files: PublicationFiles,
   references: ProductReferences,
+  openDirectory: Promise<StoreDirectory>,
 ): Promise<RequestedProduct[]> {
   const { product_ids = [], skus } = references;
   const paths = skus
@@ -33,7 +36,7 @@ export async function requestedProducts(
   if (skus) refuseRepeated(skus, found);
   const observations = await files.requireAll(
     found.map(({ id }) => observationsPath(id)),
-    observationsReading,
+    observationsReading(await openDirectory),
   );
   return found.map((product, position) => ({ product, observations: observations[position] as ProductObservations }));
 }
@@ -112,37 +115,35 @@ type Retrieval = { readonly retrievedAt: string; readonly isWithinPolicy: boolea
  */
 export type ProductObservations = {
   readonly warnings: readonly Warning[];
-  /** How many stores the availability has: those that a comparison can choose from, in the same order. */
-  readonly storeCount: number;
   readonly retrievals: readonly Retrieval[];
 };
 
 const latin1 = new TextDecoder('latin1');
 
-/** Reads a product's availability. Throws if its stores are not in order of id. */
-const observationsReading: Reading<ProductObservations> = {
-  name: 'observations of a product',
-  memorySize: ({ retrievals, storeCount }) => observationsMemory + retrievals.length * (retrievalMemory + storeCount),
+/**
+ * Reads a product's availability. Throws if it is about other stores than those of the directory. The name says which
+ * directory it was, because the same availability may stand beside another one in the next publication.
+ */
+const observationsReading = ({ stores, reading }: StoreDirectory): Reading<ProductObservations> => ({
+  name: `observations of a product, directory ${reading}`,
+  memorySize: ({ retrievals }) => observationsMemory + retrievals.length * (retrievalMemory + stores.length),
   of(bytes, read) {
     const { data, meta } = read('requested_availability', bytes);
-    const storeCount = data.stores.length;
+    const fault = scopeFault(data, stores);
+    if (fault !== null) throw new Error(`data: ${fault}`);
     const retrievals = new Map<string, Omit<Retrieval, 'pairs'> & { readonly bits: Uint8Array }>();
-    let before = '';
-    for (const [number, row] of data.stores.entries()) {
-      const { store_id, state, purchase_eligibility, retrieved_at, meets_retrieval_policy } = row;
-      if (store_id <= before) throw new Error(`data.stores.${number}: expected an id after ${before}, got ${store_id}`);
-      before = store_id;
+    for (const [number, pair] of storePairs(data, stores).entries()) {
+      const { state, purchase_eligibility, retrieved_at, meets_retrieval_policy } = pair;
       if (retrieved_at === null || state === 'unchecked') continue;
       const key = `${retrieved_at} ${meets_retrieval_policy}`;
       const known = retrievals.get(key)?.bits;
-      const bits = known ?? new Uint8Array(storeCount);
+      const bits = known ?? new Uint8Array(stores.length);
       if (!known) retrievals.set(key, { retrievedAt: retrieved_at, isWithinPolicy: meets_retrieval_policy, bits });
       bits[number] = purchase_eligibility === null ? observed : reportBits[purchase_eligibility];
     }
     return {
       warnings: meta.warnings,
-      storeCount,
       retrievals: [...retrievals.values()].map(({ bits, ...rest }) => ({ ...rest, pairs: latin1.decode(bits) })),
     };
   },
-};
+});

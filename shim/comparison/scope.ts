@@ -8,12 +8,17 @@ import { type ProductObservations, pairBits } from './requested-products.ts';
 
 /** The stores that a comparison can choose from. A store's number is its position. */
 export type StoreDirectory = ComparisonStores & {
+  /** The number of the reading that it is from. */
+  readonly reading: number;
   /**
    * The stores with a location by origin, nearest first, then by id. They are kept, because people ask for many
    * products from one place.
    */
   readonly nearest: ByteCache<readonly StoreInScope[]>;
 };
+
+/** How many directories were read so far. */
+let readings = 0;
 
 /** Bytes of memory for a store, and for the cache of stores by origin. */
 const [storeMemory, keptNearest] = [1000, 1024 * 1024];
@@ -30,7 +35,8 @@ export const storeDirectoryReading: Reading<StoreDirectory> = {
     const { stores } = directory;
     const odd = stores.findIndex(({ id }, number) => number > 0 && id <= (stores[number - 1]?.id ?? ''));
     if (odd >= 0) throw new Error(`stores.${odd}.id: expected an id after the one before, got ${stores[odd]?.id}`);
-    return { ...directory, nearest: new ByteCache(keptNearest) };
+    readings += 1;
+    return { ...directory, reading: readings, nearest: new ByteCache(keptNearest) };
   },
 };
 

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { mirrorSite } from '../../generator/copies/mirror/mirror.ts';
 import { openForReading } from '../../generator/database/database-file.ts';
-import { readAvailability } from '../../generator/documents/availability.ts';
+import { pairAt, readAvailability } from '../../generator/documents/availability.ts';
 import { stateAt } from '../../generator/documents/state.ts';
 import { type Difference, type DiffSummary, diffSides } from '../../generator/verify/diff/diff.ts';
 import { openSide } from '../../generator/verify/diff/side.ts';
@@ -50,7 +50,9 @@ function pairsAt(sequence: number): Map<string, string> {
   const state = stateAt(connection, sequence);
   const pairs = new Map<string, string>();
   for (const product of state.products) {
-    for (const pair of readAvailability(state, product).pairs) {
+    const availability = readAvailability(state, product);
+    for (const store of state.stores) {
+      const pair = pairAt(state, availability, store);
       if (pair.retrieved_at === null) continue;
       const reported = [pair.state, pair.reported_quantity, pair.purchase_eligibility];
       pairs.set(`${product.id} ${pair.store_id}`, JSON.stringify(reported));

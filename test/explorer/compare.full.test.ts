@@ -87,9 +87,8 @@ describeExplorer('compare', (explorer) => {
   test('names a product that was never checked, and has no column for it', async () => {
     const { data } = explorer.site.document<{ data: Product[] }>('/v1/products');
     const isAsked = ({ id }: Product) =>
-      explorer.site
-        .document<{ data: ProductAvailability }>(`/v1/products/${id}/availability`)
-        .data.stores.some(({ state }) => state !== 'unchecked');
+      explorer.site.document<{ data: ProductAvailability }>(`/v1/products/${id}/availability`).data.retrieved_at !==
+      null;
     const [asked, never] = [data.find(isAsked), data.find((product) => !isAsked(product))];
     if (!asked || !never) throw new Error('expected a product that was asked for, and one that was not');
     const both = [asked, never].map(({ source_ids }) => source_ids.agency_sku).join();

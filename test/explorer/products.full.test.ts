@@ -6,7 +6,8 @@ import type { Category } from '../../contract/schemas/category.ts';
 import type { FamilyDocument } from '../../contract/schemas/family.ts';
 import type { Metadata } from '../../contract/schemas/metadata.ts';
 import type { ProductAvailability, ProductDetail, ProductSeries } from '../../contract/schemas/product.ts';
-import type { StoreStock } from '../../contract/schemas/store.ts';
+import type { ComparisonStores, StoreStock } from '../../contract/schemas/store.ts';
+import { storePairs } from '../../contract/store-pairs.ts';
 import { dateText, instantText, priceText } from '../../explorer/parts/text.ts';
 import { fullName } from '../../explorer/products/product-index.ts';
 import type { TestPage } from '../support/browser.ts';
@@ -207,6 +208,10 @@ describeExplorer('products', (explorer) => {
     const product = explorer.site.document<{ data: ProductDetail }>(`/v1/products/by-sku/${sku}`).data;
     const path = `/v1/products/${product.id}`;
     const availability = explorer.site.document<{ data: ProductAvailability }>(`${path}/availability`).data;
+    const pairs = storePairs(
+      availability,
+      explorer.site.document<ComparisonStores>('/v1/availability/stores.json').stores,
+    );
     const { prices, retrievals } = explorer.site.document<ProductSeries>(`${path}/series.json`);
     await using shown = await explorer.open(`#/product/${sku}`);
     await shown.passCharts(3);
@@ -222,7 +227,7 @@ describeExplorer('products', (explorer) => {
     expect(text).toContain('FIXTURE_DATA');
     await shown.page.getByText('These values as tables').click();
     const stores = await cellsOf(shown, 'Reported availability by store');
-    const quantities = availability.stores.map((row) => [row.name, String(row.reported_quantity ?? '–')]);
+    const quantities = pairs.map((row) => [row.name, String(row.reported_quantity ?? '–')]);
     expect(stores.map(([name, quantity]) => [name, quantity]).sort()).toEqual(quantities.sort());
     const states = ['reported', 'reported zero', 'not in the report', 'not checked'];
     expect(new Set(stores.map(([, , state]) => state))).toEqual(new Set(states));
@@ -236,7 +241,7 @@ describeExplorer('products', (explorer) => {
     const table = shown.page.locator('table', { hasText: 'Reported availability by store' });
     await table.getByRole('button', { name: 'Code' }).press('Enter');
     const codes = (await cellsOf(shown, 'Reported availability by store')).map(([, , , code]) => code ?? '');
-    const known = availability.stores.flatMap(({ inventory_store_code: code }) => code ?? []).sort();
+    const known = pairs.flatMap(({ inventory_store_code: code }) => code ?? []).sort();
     expect(codes.slice(0, known.length)).toEqual(known);
   });
 

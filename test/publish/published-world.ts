@@ -1,7 +1,7 @@
 import { earlierOf } from '../../contract/instant.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { eventReader } from '../../generator/database/events.ts';
-import { pairsInScope, readAvailability } from '../../generator/documents/availability.ts';
+import { pairAt, readAvailability } from '../../generator/documents/availability.ts';
 import type { Product } from '../../generator/documents/product.ts';
 import { type State, stateAt } from '../../generator/documents/state.ts';
 import type { ExpectedEvent } from './expected-world.ts';
@@ -70,9 +70,11 @@ export class PublishedWorld {
   }
 
   #productOf(product: Product, state: State) {
-    const { pairs, summary } = readAvailability(state, product);
+    const availability = readAvailability(state, product);
+    const { summary } = availability;
+    const pairs = state.stores.map((store) => pairAt(state, availability, store));
     const { price, status, attempted_at, attempt_status, inventory_retrieved_at: retrieved_at } = product;
-    const counted = pairsInScope(state, pairs);
+    const counted = pairs.filter((_, index) => state.stores[index]?.inScope);
     const count = (wanted: string) => counted.filter((pair) => pair.state === wanted).length;
     const { scope_store_count, reported_positive_store_count, reported_zero_store_count, ...others } = summary;
     const counts = [scope_store_count, reported_positive_store_count, reported_zero_store_count];

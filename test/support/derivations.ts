@@ -8,9 +8,16 @@ import type { Brand, BrandIndex } from '../../contract/schemas/brand.ts';
 import type { AbsentIndex, BrowseIndex } from '../../contract/schemas/browse.ts';
 import type { ChangeEvent } from '../../contract/schemas/change.ts';
 import type { Activity } from '../../contract/schemas/metadata.ts';
-import type { ProductAvailability, ProductDetail, ProductRow, ProductSeries } from '../../contract/schemas/product.ts';
+import type {
+  ProductAvailability,
+  ProductDetail,
+  ProductRow,
+  ProductSeries,
+  StorePair,
+} from '../../contract/schemas/product.ts';
 import type { SearchIndex } from '../../contract/schemas/search.ts';
-import type { ComparisonStores, StoreDetail, StoreStock, StoreSummary } from '../../contract/schemas/store.ts';
+import type { ComparisonStores, StoreDetail, StoreStock } from '../../contract/schemas/store.ts';
+import { isInScope, scopeFault, storePairs } from '../../contract/store-pairs.ts';
 import { readSite } from '../units/site-tree.ts';
 
 /*
@@ -86,21 +93,18 @@ export function expectAgreement(folder: string): void {
     const stock = stockOf.get(product.id);
     expect(stock?.data.summary).toEqual(product.availability_summary);
     expect(stock?.meta.warnings).toEqual(meta.warnings);
-    expect(stock?.data.stores.map(({ store_id }) => store_id)).toEqual(inScope.map(({ id }) => id));
+    expect(stock && scopeFault(stock.data, inScope)).toBeNull();
     const series = site.at<ProductSeries>(`/v1/products/${product.id}/series.json`);
     expectSeriesEnd(product, series, details.length - inScope.length, stock?.data);
     expect(series.warnings).toEqual(meta.warnings);
   }
-  expectStock(site, products, stockOf, new Set(inScope.map(({ id }) => id)));
+  const pairsOf = new Map([...stockOf].map(([id, { data }]) => [id, storePairs(data, inScope)]));
+  expectStock(site, products, pairsOf, new Set(inScope.map(({ id }) => id)));
   expectIndexes(site, products, stockOf);
   const { stores } = site.at<ComparisonStores>('/v1/availability/stores.json');
   expect(stores).toEqual(inScope.map(({ regular_hours: _, ...summary }) => summary));
   expectActivity(site);
-  expectExports(site, products, stockOf);
-}
-
-function isInScope({ operational_status, directory_presence }: StoreSummary): boolean {
-  return operational_status.state !== 'permanently_closed' && directory_presence?.state !== 'reviewed_retired';
+  expectExports(site, products, pairsOf);
 }
 
 /** A series counts all stores, and an availability those in scope. */
@@ -132,18 +136,19 @@ function expectSeriesEnd(
 }
 
 type Stocks = ReadonlyMap<string, Warned<ProductAvailability>>;
+type Pairs = ReadonlyMap<string, readonly StorePair[]>;
 
 /** The stock of each store in scope is that of the listed products there. */
 function expectStock(
   site: BuiltSite,
   products: readonly Warned<ProductDetail>[],
-  stockOf: Stocks,
+  pairsOf: Pairs,
   inScope: ReadonlySet<string>,
 ): void {
   const expected = new Map<string, object[]>();
   for (const { data } of products.filter((product) => product.data.catalog_presence === 'listed')) {
     const { id: product_id, source_ids, name, brand } = data;
-    for (const pair of stockOf.get(product_id)?.data.stores ?? []) {
+    for (const pair of pairsOf.get(product_id) ?? []) {
       const { store_id, state, reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy } = pair;
       if (state !== 'reported_positive') continue;
       const seen = { reported_quantity, purchase_eligibility, retrieved_at, meets_retrieval_policy };
@@ -153,7 +158,7 @@ function expectStock(
   }
   const checked = new Map<string, number>();
   for (const { data } of products.filter((product) => product.data.catalog_presence === 'listed'))
-    for (const { store_id, state } of stockOf.get(data.id)?.data.stores ?? [])
+    for (const { store_id, state } of pairsOf.get(data.id) ?? [])
       if (state !== 'unchecked') checked.set(store_id, (checked.get(store_id) ?? 0) + 1);
   const stocks = site.all<{ data: StoreStock }>(/^\/v1\/stores\/[^/]+\/availability$/);
   for (const { data } of stocks.filter((stock) => inScope.has(stock.data.store.id))) {
@@ -234,7 +239,7 @@ function expectActivity(site: BuiltSite): void {
 }
 
 /** The exports have the products and the checked pairs of the documents. */
-function expectExports(site: BuiltSite, products: readonly Warned<ProductDetail>[], stockOf: Stocks): void {
+function expectExports(site: BuiltSite, products: readonly Warned<ProductDetail>[], pairsOf: Pairs): void {
   const expected = byId(products.map(({ data }) => data)).map(
     ({ id, name, price, status, availability_summary, former_skus }) => ({
       ...{ id, name, former_skus, status_code: status.code, price_amount_minor: price?.amount_minor ?? null },
@@ -243,8 +248,8 @@ function expectExports(site: BuiltSite, products: readonly Warned<ProductDetail>
   );
   expect(site.records('products')).toMatchObject(expected);
   const pairs = new Map(site.records('inventory').map((record) => [`${record.product_id} ${record.store_id}`, record]));
-  for (const [id, { data }] of stockOf) {
-    for (const { name: _, ...pair } of data.stores) {
+  for (const [id, known] of pairsOf) {
+    for (const { name: _, ...pair } of known) {
       const record = pairs.get(`${id} ${pair.store_id}`);
       if (pair.state === 'unchecked') expect(record).toBeUndefined();
       else expect(record).toMatchObject(pair);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { StoreAvailability } from '../../contract/schemas/product.ts';
+import type { StorePair } from '../../contract/schemas/product.ts';
 import type { Connection } from '../../generator/database/connection.ts';
 import { openForPublishing } from '../../generator/database/database-file.ts';
 import type { Publication } from '../../generator/database/publications.ts';
-import { readAvailability } from '../../generator/documents/availability.ts';
+import { pairAt, readAvailability } from '../../generator/documents/availability.ts';
 import type { Product } from '../../generator/documents/product.ts';
 import { stateAt } from '../../generator/documents/state.ts';
 import type { Store } from '../../generator/documents/store.ts';
@@ -79,10 +79,10 @@ export class TestDatabase {
     return stateAt(this.connection, sequence).stores;
   }
 
-  pair(sku: string, code: string, sequence: number): StoreAvailability {
-    const { pairs } = readAvailability(stateAt(this.connection, sequence), this.product(sku, sequence));
-    const found = pairs.find(({ inventory_store_code }) => inventory_store_code === code);
+  pair(sku: string, code: string, sequence: number): StorePair {
+    const state = stateAt(this.connection, sequence);
+    const found = state.stores.find(({ detail }) => detail.source_ids.inventory_store_code === code);
     if (!found) throw new Error(`no store ${code} at publication ${sequence}`);
-    return found;
+    return pairAt(state, readAvailability(state, this.product(sku, sequence)), found);
   }
 }

@@ -101,51 +101,78 @@ test('a former SKU without an answer, an ambiguous one that has one, and one of 
   expect(await other.faults()).toEqual([`document_misplaced ${bySku(sku)}`]);
 });
 
-type Pair = ProductAvailability['stores'][number];
+type Edit = readonly [(data: ProductAvailability) => boolean, (data: ProductAvailability) => unknown, string];
 
-/** Edits of a row of an availability, by its state. */
-const pairEdits: readonly (readonly [Pair['state'], Partial<Pair>])[] = [
-  ['reported_positive', { reported_quantity: 0 }],
-  ['reported_positive', { reported_quantity: null }],
-  ['reported_positive', { purchase_eligibility: null }],
-  ['reported_zero', { reported_quantity: null }],
-  ['reported_zero', { reported_quantity: 3 }],
-  ['row_absent', { reported_quantity: 0 }],
-  ['row_absent', { retrieved_at: null }],
-  ['row_absent', { purchase_eligibility: 'restricted' }],
-  ['unchecked', { retrieved_at: '2025-06-05T18:04:22Z' }],
-  ['unchecked', { meets_retrieval_policy: true }],
+const ofState = (state: string) => (row: { readonly state: string }) => row.state === state;
+const has = (state: string) => (data: ProductAvailability) => data.stores.some(ofState(state));
+const editRow =
+  (state: string, fields: object) =>
+  ({ stores }: ProductAvailability) =>
+    Object.assign(stores.find(ofState(state)) ?? {}, fields);
+const hasOthers = ({ summary, stores }: ProductAvailability) => summary.scope_store_count > stores.length + 1;
+const count =
+  (name: keyof ProductAvailability['summary']) =>
+  ({ summary }: ProductAvailability) =>
+    Object.assign(summary, { [name]: (summary[name] as number) + 1 });
+
+/** Edits of an availability, and what verification says then. */
+const availabilityEdits: readonly Edit[] = [
+  [has('reported_positive'), editRow('reported_positive', { reported_quantity: 0 }), 'a quantity above 0'],
+  [has('reported_zero'), editRow('reported_zero', { purchase_eligibility: 'restricted' }), 'the quantity 0'],
+  [has('reported_zero'), editRow('reported_zero', { reported_quantity: 3 }), 'the quantity 0'],
+  [({ stores }) => stores.length > 1, ({ stores }) => stores.reverse(), 'stores in order of id'],
+  [
+    ({ stores }) => stores.length > 1,
+    ({ stores }) => Object.assign(stores[0] ?? {}, { store_id: stores[1]?.store_id }),
+    'stores in scope, each once',
+  ],
+  [
+    has('reported_zero'),
+    editRow('reported_zero', { store_id: '00000000-0000-4000-8000-000000000000' }),
+    'stores in scope, each once',
+  ],
+  [has('reported_positive'), (data) => Object.assign(data, { retrieved_at: null }), 'the time of the last retrieval'],
+  [
+    ({ earlier_row_absent }) => earlier_row_absent.length === 0,
+    (data) =>
+      data.earlier_row_absent.push({
+        ...{ retrieved_at: '2025-06-05T18:04:22Z', meets_retrieval_policy: false },
+        store_ids: data.stores.map(({ store_id }) => store_id).slice(0, 1),
+      }),
+    'stores without a row',
+  ],
+  [hasOthers, (data) => Object.assign(data, { other_stores_state: null }), 'other_stores_state'],
+  [
+    ({ summary, ...data }) => hasOthers({ summary, ...data }) && summary.row_absent_store_count > 0,
+    (data) => data.exception_store_ids.splice(0, Infinity, ...data.exception_store_ids.slice(1)),
+    'in its summary, the count of its stores',
+  ],
+  [() => true, count('scope_store_count'), 'stores in scope, each once'],
+  [() => true, count('reported_positive_store_count'), 'reported_positive_store_count'],
+  [() => true, count('eligible_positive_store_count'), 'eligible_positive_store_count'],
+  [() => true, count('reported_zero_store_count'), 'reported_zero_store_count'],
+  [() => true, count('row_absent_store_count'), 'row_absent_store_count'],
+  [() => true, count('unchecked_store_count'), 'unchecked_store_count'],
 ];
-const summaryEdits = [
-  'scope_store_count',
-  'reported_positive_store_count',
-  'eligible_positive_store_count',
-  'reported_zero_store_count',
-  'row_absent_store_count',
-  'unchecked_store_count',
-] as const;
 
-test('rows of an availability that contradict their state, and summaries that count other rows', async () => {
+test('an availability that contradicts itself, its summary, or the stores in scope', async () => {
   const site = new EditedSite(example.folder);
   const availabilities = site.paths(/^\/v1\/products\/[^/]+\/availability$/);
-  const expected: string[] = [];
-  for (const [state, fields] of pairEdits) {
-    const isOfState = (pair: Pair) => pair.state === state;
-    const at = availabilities.findIndex((path) => site.document(path).data.stores.some(isOfState));
-    const [path = ''] = availabilities.splice(at, 1);
-    const row: Pair = site.document(path).data.stores.find(isOfState);
-    site.editDocument(path, ({ data }) => Object.assign(data.stores.find(isOfState), fields));
-    expected.push(`pair_state ${path}: for store ${row.store_id} `);
-    if (row.purchase_eligibility === 'eligible' && 'purchase_eligibility' in fields) {
-      expected.push(`pair_state ${path}: eligible_positive_store_count `);
-    }
-  }
-  for (const name of summaryEdits) {
-    const path = availabilities.shift() ?? '';
-    site.editDocument(path, ({ data }) => Object.assign(data.summary, { [name]: data.summary[name] + 1 }));
-    expected.push(`pair_state ${path}: ${name} `);
-  }
-  expect((await site.explainedFaults()).sort()).toEqual(expected.sort().map((claim) => expect.stringContaining(claim)));
+  const edited = availabilityEdits.map(([fits, edit, expected]) => {
+    const at = availabilities.findIndex((path) => {
+      const { data } = site.document(path);
+      return data.stores.length > 0 && fits(data);
+    });
+    const [path = ''] = availabilities.splice(at, at < 0 ? 0 : 1);
+    site.editDocument(path, ({ data }) => edit(data));
+    return { path, expected };
+  });
+  const faults = await site.explainedFaults();
+  for (const { path, expected } of edited)
+    expect(faults, expected).toContainEqual(expect.stringMatching(new RegExp(`^pair_state ${path}.*${expected}`)));
+  const others = faults.filter((fault) => !fault.startsWith('pair_state'));
+  // An id that no store has is the other kind of fault.
+  expect(others).toEqual([expect.stringContaining('address_unresolved')]);
 });
 
 test('documents with the wrong schema are reported, and other checks go on', async () => {

@@ -6,14 +6,7 @@ import { PublicationView } from '../../../shim/site/publication-view.ts';
 import { VerifiedObjects } from '../../../shim/site/verified-objects.ts';
 import { MemoryReader } from '../memory-reader.ts';
 import { type TinyDocument, tinySite } from '../tiny-site.ts';
-import {
-  availabilityRow,
-  idFor,
-  productDocument,
-  queryFor,
-  storeSummary,
-  type WorldProduct,
-} from './comparison-world.ts';
+import { availability, idFor, productDocument, queryFor, storeSummary, type WorldProduct } from './comparison-world.ts';
 import { ask, describeSolution, example } from './example.ts';
 
 /*
@@ -77,31 +70,27 @@ test('contract 3: current and former SKUs lead to a product, in the order of the
 describe('documents that do not fit together give no answer', () => {
   const [gin] = apart.products as [WorldProduct];
   const summaries = (...names: string[]) => names.map((name) => storeSummary({ name, location: null }));
-  const availabilityRows = (...names: string[]) => names.map((name) => availabilityRow(gin, name));
+  const about = (...names: string[]) => availability(gin, names);
+  const [row] = about('a').stores;
 
   test.each([
-    ['fewer stores than there are', summaries('a', 'b'), availabilityRows('a'), /expected 2 stores, got 1/],
+    ['fewer stores than there are', summaries('a', 'b'), about('a'), /expected 2 stores, got 1/],
+    ['another store', summaries('b'), about('a'), /expected stores in scope, got/],
+    ['two rows of one store', summaries('a', 'b'), about('a', 'a'), /expected 2 different stores, got 1/],
     [
-      'rows that are not in order',
-      summaries('a', 'b'),
-      availabilityRows('b', 'a'),
-      /data.stores.1: expected an id after/,
+      'an unknown state',
+      summaries('a'),
+      { ...about('a'), stores: [{ ...row, state: 'sold' }] },
+      /data\.stores\[0\]\.state/,
     ],
-    ['two rows of one store', summaries('a', 'b'), availabilityRows('a', 'a'), /data.stores.1: expected an id after/],
-    ['an unknown state', summaries('a'), [{ ...availabilityRows('a')[0], state: 'sold' }], /data\.stores\[0\]\.state/],
-    [
-      'stores that are not in order',
-      summaries('b', 'a'),
-      availabilityRows('a', 'b'),
-      /stores.1.id: expected an id after/,
-    ],
-    ['a store without an id', [{}], availabilityRows('a'), /stores\[0\]\.id/],
-  ])('%s', async (_, stores, rows, message) => {
+    ['stores that are not in order', summaries('b', 'a'), about('a', 'b'), /stores.1.id: expected an id after/],
+    ['a store without an id', [{}], about('a'), /stores\[0\]\.id/],
+  ])('%s', async (_, stores, data, message) => {
     const json = (value: unknown): TinyDocument => ({ body: JSON.stringify(value) });
     const documents = {
       '/v1/availability/stores.json': json({ warnings: [], stores }),
       [`/v1/products/${idFor('gin')}`]: json({ data: productDocument(gin) }),
-      [`/v1/products/${idFor('gin')}/availability`]: json({ data: { stores: rows }, meta: { warnings: [] } }),
+      [`/v1/products/${idFor('gin')}/availability`]: json({ data, meta: { warnings: [] } }),
     };
     const site = tinySite({ revision: '11111111-1111-4111-8111-111111111111', documents });
     const view = await PublicationView.load(new VerifiedObjects(new MemoryReader(site)), site.pointer);

@@ -72,7 +72,10 @@ export async function openView(world: ComparisonWorld): Promise<PublicationView>
   };
   for (const product of world.products) {
     documents[`/v1/products/${idFor(product.name)}/availability`] = json({
-      data: { stores: stores.map(({ name }) => availabilityRow(product, name)) },
+      data: availability(
+        product,
+        stores.map(({ name }) => name),
+      ),
       meta: { warnings: coded(product.warnings) },
     });
     const own = json({ data: productDocument(product), meta: { warnings: [] } });
@@ -90,18 +93,39 @@ function sortedStores({ stores }: ComparisonWorld): WorldStore[] {
 
 const names = Object.fromEntries(Object.entries(pairLetters).map(([name, letter]) => [letter, name]));
 
-/** A row of the product's availability. */
-export function availabilityRow({ pairs, retrievals }: WorldProduct, store: string) {
-  const { letter, retrieval } = pairs[store] ?? { letter: pairLetters.unchecked, retrieval: -1 };
-  const { retrievedAt = null, meetsPolicy = false } = retrievals[retrieval] ?? {};
-  const name = names[letter] as string;
-  const isPositive = ['eligible', 'restricted', 'not_eligible'].includes(name);
+/** What a product's availability says about these stores, which are in order of id. */
+export function availability({ pairs, retrievals }: WorldProduct, stores: readonly string[]) {
+  const others = { row_absent: [] as string[], unchecked: [] as string[] };
+  const earlier = retrievals.map((): string[] => []);
+  const rows = stores.flatMap((store) => {
+    const { letter, retrieval } = pairs[store] ?? { letter: pairLetters.unchecked, retrieval: -1 };
+    const { retrievedAt, meetsPolicy } = retrievals[retrieval] ?? { retrievedAt: null, meetsPolicy: false };
+    const name = names[letter] as string;
+    if (name === 'row_absent' || name === 'unchecked') {
+      others[name].push(idFor(store));
+      if (name === 'row_absent' && retrieval < retrievals.length - 1) earlier[retrieval]?.push(idFor(store));
+      return [];
+    }
+    const isPositive = name !== 'reported_zero';
+    return {
+      ...{ store_id: idFor(store), inventory_store_code: null, name: store },
+      ...{ state: isPositive ? 'reported_positive' : name, reported_quantity: isPositive ? 1 : 0 },
+      purchase_eligibility: isPositive ? name : null,
+      ...{ retrieved_at: retrievedAt, meets_retrieval_policy: meetsPolicy },
+    };
+  });
+  const isAbsent = others.row_absent.length > others.unchecked.length;
+  const last = retrievals.at(-1);
   return {
-    store_id: idFor(store),
-    state: isPositive ? 'reported_positive' : name,
-    purchase_eligibility: isPositive ? name : null,
-    retrieved_at: retrievedAt,
-    meets_retrieval_policy: meetsPolicy,
+    summary: { scope_store_count: stores.length, meets_retrieval_policy: last?.meetsPolicy ?? false },
+    retrieved_at: last?.retrievedAt ?? null,
+    stores: rows,
+    other_stores_state: rows.length === stores.length ? null : isAbsent ? 'row_absent' : 'unchecked',
+    exception_store_ids: isAbsent ? others.unchecked : others.row_absent,
+    earlier_row_absent: earlier.flatMap((store_ids, retrieval) => {
+      const { retrievedAt: retrieved_at, meetsPolicy: meets_retrieval_policy } = retrievals[retrieval] ?? {};
+      return store_ids.length === 0 ? [] : { retrieved_at, meets_retrieval_policy, store_ids };
+    }),
   };
 }
 
