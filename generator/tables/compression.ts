@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { BrotliWasmType } from 'brotli-wasm';
 import { Deflate, deflateSync, Gunzip } from 'fflate';
+import { gzip } from 'libdeflate';
 import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { piecesDigest, type Sink } from './pieces.ts';
 
@@ -42,19 +43,51 @@ const level = 6;
 const wholeMemory = 4;
 const streamMemory = 8;
 
-/** The compressor's output depends on how its input is split, so it is always split into pieces of this many bytes. */
+/**
+ * The output of a streaming compressor depends on how its input is split, so it is always split into pieces of this
+ * many bytes.
+ */
 const pieceSize = 1 << 20;
+
+/**
+ * libdeflate takes a third to a half of fflate's time for tables, and makes up to a tenth fewer bytes, but it needs a
+ * file whole in memory. Larger files are compressed as a stream.
+ */
+const largestWhole = 24 * pieceSize;
 
 /** Texts are joined to about this many characters before they are encoded together. */
 const batchLength = 1 << 15;
 
-/** Compresses bytes in one go. The result depends only on the bytes. */
+/** Compresses a document in one go. The result depends only on the bytes. */
 export function gzipWhole(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([
     gzipHead,
     deflateSync(bytes, { level, mem: wholeMemory }),
     gzipTail(crc32(bytes), bytes.length),
   ]);
+}
+
+/** Compresses a table, or a part of one, in one go. The result depends only on the bytes. */
+export function gzipTable(bytes: Uint8Array): Uint8Array {
+  return isLoaded ? gzip(bytes, level) : withoutListeners(() => gzip(bytes, level));
+}
+
+let isLoaded = false;
+
+/**
+ * When libdeflate is used first, its loader listens for errors that nobody catches, and changes the exit code of a
+ * process that ends with one. This takes its listeners away again.
+ */
+function withoutListeners<Result>(load: () => Result): Result {
+  const listeners = () => process.rawListeners('uncaughtException').concat(process.rawListeners('unhandledRejection'));
+  const before = new Set(listeners());
+  const result = load();
+  isLoaded = true;
+  for (const listener of listeners().filter((one) => !before.has(one))) {
+    process.off('uncaughtException', listener as NodeJS.UncaughtExceptionListener);
+    process.off('unhandledRejection', listener as NodeJS.UnhandledRejectionListener);
+  }
+  return result;
 }
 
 /** The size and hash of what a gzip file unpacks to. */
@@ -83,23 +116,18 @@ export function unpacking() {
   };
 }
 
-/**
- * Makes a gzip file of texts, and gives it to a sink piece by piece. It compresses the texts in pieces of exactly one
- * size.
- */
-export class PiecewiseGzip {
-  readonly #deflate: Deflate;
+/** Makes a gzip file of texts, and gives it to a sink. The result depends only on the texts together. */
+export class GzipWriter {
   readonly #sink: Sink;
   #text = '';
-  readonly #piece = Buffer.allocUnsafe(pieceSize);
-  #filled = 0;
-  #checksum = 0;
-  #size = 0;
+  /** What is not compressed yet; pieces of `pieceSize`, of which the last one has `#filled` bytes. */
+  #pieces: Buffer[] = [];
+  #filled = pieceSize;
+  /** For a file that is too large to be whole in memory. */
+  #stream: GzipStream | null = null;
 
   constructor(sink: Sink) {
     this.#sink = sink;
-    this.#deflate = new Deflate({ level, mem: streamMemory }, sink);
-    sink(gzipHead);
   }
 
   write(text: string): void {
@@ -109,28 +137,59 @@ export class PiecewiseGzip {
 
   end(): void {
     this.#writeBatch();
-    this.#push(this.#piece.subarray(0, this.#filled), true);
-    this.#sink(gzipTail(this.#checksum, this.#size));
+    const last = this.#pieces.pop()?.subarray(0, this.#filled) ?? Buffer.alloc(0);
+    if (this.#stream) this.#stream.end(last);
+    else this.#sink(gzipTable(Buffer.concat([...this.#pieces, last])));
+    this.#pieces = [];
   }
 
   #writeBatch(): void {
     const batch = Buffer.from(this.#text);
     this.#text = '';
     for (let offset = 0; offset < batch.length; ) {
-      const copied = batch.copy(this.#piece, this.#filled, offset);
+      if (this.#filled === pieceSize) this.#beginPiece();
+      const copied = batch.copy(this.#pieces.at(-1) as Buffer, this.#filled, offset);
       offset += copied;
       this.#filled += copied;
-      if (this.#filled === pieceSize) {
-        this.#push(this.#piece, false);
-        this.#filled = 0;
-      }
     }
   }
 
-  #push(piece: Uint8Array, isLast: boolean): void {
+  #beginPiece(): void {
+    this.#filled = 0;
+    if (this.#stream === null && this.#pieces.length * pieceSize === largestWhole)
+      this.#stream = new GzipStream(this.#sink);
+    if (this.#stream === null) {
+      this.#pieces.push(Buffer.allocUnsafe(pieceSize));
+      return;
+    }
+    const [spare = Buffer.allocUnsafe(pieceSize)] = this.#pieces;
+    for (const piece of this.#pieces) this.#stream.push(piece);
+    this.#pieces = [spare];
+  }
+}
+
+/** A gzip file made of pieces of one size, except for the last. */
+class GzipStream {
+  readonly #deflate: Deflate;
+  readonly #sink: Sink;
+  #checksum = 0;
+  #size = 0;
+
+  constructor(sink: Sink) {
+    this.#deflate = new Deflate({ level, mem: streamMemory }, sink);
+    this.#sink = sink;
+    sink(gzipHead);
+  }
+
+  push(piece: Uint8Array, isLast = false): void {
     this.#checksum = crc32(piece, this.#checksum);
     this.#size += piece.length;
     this.#deflate.push(piece, isLast);
+  }
+
+  end(last: Uint8Array): void {
+    this.push(last, true);
+    this.#sink(gzipTail(this.#checksum, this.#size));
   }
 }
 

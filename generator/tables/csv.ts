@@ -1,7 +1,7 @@
 import { type CsvSources, type CsvTable, csvHead, csvRowMaker } from '../../contract/columns/csv-tables.ts';
 import { csvLine } from '../../contract/csv.ts';
 import type { Profile } from '../../contract/profile.ts';
-import { PiecewiseGzip } from './compression.ts';
+import { GzipWriter } from './compression.ts';
 import { Pieces } from './pieces.ts';
 
 /** A gzip CSV file of rows, which come in the order of the file. */
@@ -11,7 +11,7 @@ export function csvFile<Name extends CsvTable>(
   rows: Iterable<CsvSources[Name]>,
 ): Uint8Array {
   const pieces = new Pieces();
-  const file = new PiecewiseGzip(pieces.add);
+  const file = new GzipWriter(pieces.add);
   const makeRow = csvRowMaker(table, profile);
   file.write(csvLine(csvHead(table, profile)));
   for (const row of rows) file.write(csvLine(makeRow(row)));

@@ -3,7 +3,7 @@ import { describeTable } from '../../contract/columns/parquet.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { Failure } from '../files/failure.ts';
 import { checkValue } from './checked-json.ts';
-import { PiecewiseGzip } from './compression.ts';
+import { GzipWriter } from './compression.ts';
 import { ParquetTable } from './parquet.ts';
 import type { Sink } from './pieces.ts';
 
@@ -19,7 +19,7 @@ export function exportWriter(
 ) {
   const { resource, record_count } = header.header;
   checkValue(exportHeader, () => path, header);
-  const ndjson = new PiecewiseGzip(sinks.ndjson);
+  const ndjson = new GzipWriter(sinks.ndjson);
   ndjson.write(`${JSON.stringify(header)}\n`);
   const table = new ParquetTable(resource, profile, path, sinks.parquet);
   return {

@@ -18,7 +18,7 @@ import { historyHeader } from '../documents/change-pieces.ts';
 import { csvProductMaker } from '../documents/csv-rows.ts';
 import { exportRows, makeExportHeader, publicationHeader } from '../documents/export-records.ts';
 import { indexLayout, numbers } from '../documents/page-index.ts';
-import { PiecewiseGzip } from '../tables/compression.ts';
+import { GzipWriter } from '../tables/compression.ts';
 import { csvFile } from '../tables/csv.ts';
 import { exportWriter, recordLine } from '../tables/export.ts';
 import { ParquetTable } from '../tables/parquet.ts';
@@ -107,7 +107,7 @@ export function makeSegment(writer: DocumentWriter, number: number): void {
   if (writer.keeps([path, tablePath])) return;
   const { published_at } = writer.state.publicationAt(writer.changes.feed.sealedBy(number * segmentSize));
   const file = writer.openFile(path, published_at);
-  const piece = new PiecewiseGzip(file.write);
+  const piece = new GzipWriter(file.write);
   const table = eventsTable(writer, events, (line) => piece.write(line));
   piece.end();
   file.end();

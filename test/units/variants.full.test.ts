@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addressTable } from '../../contract/addresses.ts';
 import { objectPath, parsePath } from '../../contract/paths.ts';
 import type { Route } from '../../contract/schemas/site-files.ts';
-import { brotliWhole, gzipWhole, PiecewiseGzip } from '../../generator/tables/compression.ts';
+import { brotliWhole, GzipWriter, gzipTable, gzipWhole } from '../../generator/tables/compression.ts';
 import { Pieces } from '../../generator/tables/pieces.ts';
 import { copyBuiltFixtures } from './built-fixtures.ts';
 import { temporaryFolder } from './fixture-series.ts';
@@ -69,12 +70,12 @@ describe('the compressors', () => {
 
   test.each([0, (1 << 20) + 1])('compress %i bytes to the same result, whatever they compressed before', (length) => {
     const bytes = sample(length);
-    for (const compress of [brotliWhole, gzipWhole]) {
+    for (const compress of [brotliWhole, gzipWhole, gzipTable]) {
       const first = compress(bytes);
       compress(sample(12_345));
       expect(Buffer.compare(compress(bytes), first)).toBe(0);
     }
-    expect(gunzipSync(gzipWhole(bytes)).equals(bytes)).toBe(true);
+    for (const compress of [gzipWhole, gzipTable]) expect(gunzipSync(compress(bytes)).equals(bytes)).toBe(true);
     expect(brotliDecompressSync(brotliWhole(bytes)).equals(bytes)).toBe(true);
   });
 
@@ -82,7 +83,7 @@ describe('the compressors', () => {
     const letters = '\u20ac\u{1f37e}'.repeat(10_000);
     for (const before of ['', 'a', 'ab']) {
       const pieces = new Pieces();
-      const piecewise = new PiecewiseGzip(pieces.add);
+      const piecewise = new GzipWriter(pieces.add);
       piecewise.write(before);
       for (let times = 0; times < 30; times += 1) piecewise.write(letters);
       piecewise.end();
@@ -90,11 +91,30 @@ describe('the compressors', () => {
     }
   });
 
+  test.each([0, -1, 1])('join a table of 24 MiB and %i bytes, whole or as a stream', (more) => {
+    const bytes = Buffer.alloc(24 * (1 << 20) + more, 'a row of a table\n');
+    const pieces = new Pieces();
+    const file = new GzipWriter(pieces.add);
+    for (let start = 0; start < bytes.length; start += 1 << 22)
+      file.write(bytes.toString('latin1', start, start + (1 << 22)));
+    file.end();
+    expect(gunzipSync(pieces.bytes()).equals(bytes)).toBe(true);
+  });
+
+  test('leave no listener behind that would change the exit code of a process that fails', () => {
+    const script = "import { gzipTable } from './generator/tables/compression.ts'; gzipTable(Buffer.from('a'));";
+    const args = ['--input-type=module', '--eval', `${script} throw new Error('thrown on purpose')`];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect(stderr).toContain('thrown on purpose');
+    expect(status).toBe(1);
+  });
+
   test('still give these bytes: other packages would make other variants, with other ETags', () => {
     const bytes = sample(70_000);
-    expect([brotliWhole(bytes), gzipWhole(bytes)].map((compressed) => hash('sha256', compressed))).toEqual([
+    expect([brotliWhole, gzipWhole, gzipTable].map((compress) => hash('sha256', compress(bytes)))).toEqual([
       '55146c8940c193528ee7807c84f904a4b0999856e09ddbbcf1993c5974dfce53',
       '12e4eb191accc0c2f7ea4d3af085cd1bc03f5a401d00798f86d814f88d942651',
+      'eae9079577661d12096f8ce8fe8be6569e1fe0c5312f872119d1f4ad12a44a0f',
     ]);
   });
 });
