@@ -222,7 +222,7 @@ export function parquetSchema(columns: readonly TableColumn[]): StoredElement[] 
 
 /**
  * A bigint for integers, instants (microseconds since 1970) and decimals (in their smallest unit), JSON for objects,
- * and any other value, or null, as it is.
+ * bytes for UUIDs that are stored so, and any other value, or null, as it is.
  */
 export function storedValue(type: TableColumn['type'], value: unknown): unknown {
   if (value === null) return null;
@@ -234,9 +234,19 @@ export function storedValue(type: TableColumn['type'], value: unknown): unknown 
       return epochMicroseconds(value as string);
     case 'object':
       return JSON.stringify(value);
+    case 'uuid bytes':
+      return uuidBytes(value as string);
     default:
       return value;
   }
+}
+
+/** The bytes of a UUID in its usual form. */
+function uuidBytes(id: string): Uint8Array {
+  const digits = id.replaceAll('-', '');
+  const bytes = new Uint8Array(16);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16);
+  return bytes;
 }
 
 /** An instant in microseconds since 1970. A fraction is cut after six digits. */

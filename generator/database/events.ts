@@ -11,25 +11,36 @@ export type EventProductRow = Pick<RowOf<'product'>, 'sku'> &
 const eventProduct =
   'product.id AS product_id, product.sku, product_version.name AS product_name, product_version.brand_name';
 
-/** An event. Its store has the name that it had at that time. `change` is the JSON of the payload. */
-export type EventRow = EventProductRow &
-  Omit<RowOf<'event'>, 'product_version' | 'store_version'> & {
-    readonly store_id: string | null;
-    readonly inventory_store_code: string | null;
-    readonly store_name: string | null;
-  };
+/** A store as an event names it, with its name at that time. */
+export type EventStoreRow = Pick<RowOf<'store_version'>, 'inventory_store_code'> & {
+  readonly store_id: string;
+  readonly store_name: string;
+};
+
+/** An event. Events of one version of a product or store share the object. `change` is the JSON of the payload. */
+export type EventRow = Pick<
+  RowOf<'event'>,
+  'number' | 'publication' | 'id' | 'type' | 'retrieved_at' | 'source_updated_at' | 'change'
+> & { readonly product: EventProductRow; readonly store: EventStoreRow | null };
 
 /** The oldest and the newest retrieval of a run of events, and how many events have a source update time. */
 export type EventSpanRow = InstantSpan & { readonly dated: number };
 
 const events = `
-  SELECT number, publication, event.id, type, event.product, retrieved_at, source_updated_at, change,
-    ${eventProduct},
-    store.id AS store_id, store_version.inventory_store_code, store_version.name AS store_name
-  FROM event JOIN product_version ON product_version.version = event.product_version
-    JOIN product ON product.product = event.product
-    LEFT JOIN store_version ON store_version.version = event.store_version
-    LEFT JOIN store ON store.store = store_version.store`;
+  SELECT number, publication, id, type, retrieved_at, source_updated_at, change, product_version, store_version
+  FROM event`;
+
+type RawEvent = [
+  number: number,
+  publication: number,
+  id: string,
+  type: ChangeType,
+  retrieved_at: string,
+  source_updated_at: string | null,
+  change: string,
+  product_version: number,
+  store_version: number | null,
+];
 
 type Run = [first: number, last: number];
 
@@ -41,16 +52,55 @@ export function eventReader(connection: Connection) {
     SELECT min(rtrim(retrieved_at, 'Z')) || 'Z' AS min, max(rtrim(retrieved_at, 'Z')) || 'Z' AS max,
       count(source_updated_at) AS dated
     FROM event WHERE number BETWEEN +? AND +?`);
-  const ofProduct = `${events} WHERE event.product = +? AND number BETWEEN +? AND +? ORDER BY number`;
+  const productOf = versionReader<EventProductRow>(
+    connection,
+    `SELECT ${eventProduct} FROM product_version JOIN product USING (product) WHERE version = +?`,
+  );
+  const storeOf = versionReader<EventStoreRow>(
+    connection,
+    `SELECT store.id AS store_id, inventory_store_code, name AS store_name
+    FROM store_version JOIN store USING (store) WHERE version = +?`,
+  );
+  const rowFrom = ([number, publication, id, type, retrieved_at, source_updated_at, change, ...of]: RawEvent) => {
+    const [product, store] = of;
+    return {
+      ...{ number, publication, id, type, retrieved_at, source_updated_at, change },
+      ...{ product: productOf(product), store: store === null ? null : storeOf(store) },
+    };
+  };
+  const range = connection.prepare<Run, RawEvent>(`${events} WHERE number BETWEEN +? AND +? ORDER BY number`).raw();
+  const ofProduct = connection
+    .prepare<[product: number, ...Run], RawEvent>(
+      `${events} WHERE product = +? AND number BETWEEN +? AND +? ORDER BY number`,
+    )
+    .raw();
   return {
-    range: rowQuery<Run, EventRow>(connection, `${events} WHERE number BETWEEN +? AND +? ORDER BY number`),
+    range: (...run: Run): EventRow[] => range.all(...run).map(rowFrom),
     /** The events of a product in a run, oldest first. */
-    ofProduct: rowQuery<[product: number, ...Run], EventRow>(connection, ofProduct),
+    ofProduct: (product: number, ...run: Run): EventRow[] => ofProduct.all(product, ...run).map(rowFrom),
     productsIn: rowQuery<Run, Pick<RowOf<'event'>, 'product'>>(
       connection,
       'SELECT DISTINCT product FROM event WHERE number BETWEEN +? AND +?',
     ),
     span: (...run: Run) => spanQuery.get(...run) ?? { min: null, max: null, dated: 0 },
+  };
+}
+
+/** How many versions are kept. */
+const keptVersions = 50_000;
+
+/** Reads what events say of a version, and keeps it, because many events are of the same one. */
+function versionReader<Row>(connection: Connection, sql: string): (version: number) => Row {
+  const statement = connection.prepare<[version: number], Row>(sql);
+  const known = new Map<number, Row>();
+  return (version) => {
+    const kept = known.get(version);
+    if (kept !== undefined) return kept;
+    const row = statement.get(version);
+    if (row === undefined) throw new Error(`no version ${version}`);
+    if (known.size === keptVersions) known.clear();
+    known.set(version, row);
+    return row;
   };
 }
 

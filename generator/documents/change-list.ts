@@ -4,19 +4,19 @@ import { membersText, pageSize } from '../../contract/pages.ts';
 import { formatPath, type PathParameters } from '../../contract/paths.ts';
 import { type ChangeEvent, changeSemantics } from '../../contract/schemas/change.ts';
 import type { WarningCode } from '../../contract/warnings.ts';
-import type { EventProductRow, EventReader, EventRow } from '../database/events.ts';
+import type { EventProductRow, EventReader, EventRow, EventStoreRow } from '../database/events.ts';
 import type { Publication } from '../database/publications.ts';
 import { changing, type Document, type Site, warningList } from './document.ts';
 import { type Feed, pagedFeed, spanOfEvents, wholeLog } from './page-sealing.ts';
 import { generalWarningsIn, type State } from './state.ts';
 
 export function changeEvent(row: EventRow, publicationAt: (sequence: number) => Publication): ChangeEvent {
-  const { id, type, retrieved_at, source_updated_at } = row;
+  const { id, type, product, store, retrieved_at, source_updated_at } = row;
   return {
     id,
     type,
-    product: eventProduct(row),
-    store: row.store_id === null ? null : eventStore(row),
+    product: eventProduct(product),
+    store: store && eventStore(store),
     change: JSON.parse(row.change),
     semantics: changeSemantics[type],
     times: { source_updated_at, retrieved_at, published_at: publicationAt(row.publication).published_at },
@@ -24,11 +24,37 @@ export function changeEvent(row: EventRow, publicationAt: (sequence: number) => 
   } as ChangeEvent;
 }
 
+/**
+ * The JSON of an event, as every list prints it: that of {@link changeEvent}, made in a third of the time. The log
+ * stores its payload as JSON, and events share products and stores.
+ */
+export function eventText(row: EventRow, publicationAt: (sequence: number) => Publication): string {
+  const { id, type, product, store, change, retrieved_at, source_updated_at } = row;
+  const times = { source_updated_at, retrieved_at, published_at: publicationAt(row.publication).published_at };
+  return (
+    `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"product":${textOf(product, eventProduct)},` +
+    `"store":${store === null ? 'null' : textOf(store, eventStore)},"change":${change},` +
+    `"semantics":${JSON.stringify(changeSemantics[type])},"times":${JSON.stringify(times)},` +
+    `"upstream_age_known":${source_updated_at !== null}}`
+  );
+}
+
+/** The JSON of products and stores that events share. */
+const texts = new WeakMap<object, string>();
+
+function textOf<Row extends object>(row: Row, partOf: (row: Row) => object): string {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(partOf(row));
+  texts.set(row, text);
+  return text;
+}
+
 export function eventProduct({ product_id, sku, product_name, brand_name }: EventProductRow): ChangeEvent['product'] {
   return { id: product_id, source_ids: { agency_sku: sku }, name: product_name, brand: brand_name };
 }
 
-function eventStore({ store_id, inventory_store_code, store_name }: EventRow) {
+function eventStore({ store_id, inventory_store_code, store_name }: EventStoreRow) {
   return { id: store_id, source_ids: { inventory_store_code }, name: store_name };
 }
 
@@ -78,7 +104,7 @@ export function headDocument(
   const hasNext = isRetained && sealed >= feed.firstRetainedPage(at);
   const newest = isRetained ? events(sealed * pageSize + 1, feed.total(at)) : [];
   const value = {
-    data: newestFirst(state, newest),
+    data: [],
     meta: {
       page: { ...lastPage, has_more: hasNext },
       history: feed.history(at),
@@ -87,7 +113,7 @@ export function headDocument(
     },
     links: { self: address(listPaths.list), next: hasNext ? address(listPaths.page(sealed)) : null },
   };
-  return changing(listPaths.list, value);
+  return { ...changing(listPaths.list, value), ...rowsOf(state, listPaths, newest) };
 }
 
 /** The content depends only on the log up to the page's sealing, so it is the same whenever it is written. */
@@ -104,8 +130,9 @@ export function sealedPageDocument(
     path,
     cache: 'immutable',
     since: sealing.published_at,
+    ...rowsOf(state, listPaths, events((number - 1) * pageSize + 1, number * pageSize)),
     value: {
-      data: newestFirst(state, events((number - 1) * pageSize + 1, number * pageSize)),
+      data: [],
       meta: {
         page: { ...lastPage, has_more: hasNext },
         history: feed.history(sealing.sequence),
@@ -135,14 +162,20 @@ export function expiredPagesDocument(state: State, { listPaths, feed }: ChangeLi
   return { path, aliases, cache: 'revalidate', since: null, value };
 }
 
-function newestFirst({ publicationAt }: State, events: readonly EventRow[]): ChangeEvent[] {
-  return events.map((event) => changeEvent(event, publicationAt)).reverse();
+/** The events of a page, newest first. Each event is in the list of one product, and checked there. */
+function rowsOf({ publicationAt }: State, { isOfProduct }: ChangeListPaths, events: readonly EventRow[]) {
+  const newestFirst = events.toReversed();
+  const rows = newestFirst.map((event) => eventText(event, publicationAt));
+  return isOfProduct
+    ? { rows, rowValues: () => newestFirst.map((event) => changeEvent(event, publicationAt)) }
+    : { rows };
 }
 
 /** The paths of a list, its index, pages and segments, and the extra members of its `meta`. */
 export type ChangeListPaths = {
   readonly list: string;
   readonly index: string;
+  readonly isOfProduct: boolean;
   readonly meta: { readonly family?: { id: string; member_scope: 'members_visible_at_publication_revision' } };
   readonly page: (number: number) => string;
   readonly segment: (number: number) => string;
@@ -159,6 +192,7 @@ function changePaths<Kind extends 'changes' | 'product_changes' | 'family_change
   return {
     list: at(kind, owner),
     index: at(`${kind}_index`, owner),
+    isOfProduct: kind === 'product_changes',
     meta,
     page: (number) => at(`${kind}_page`, { ...pageOwner, number: String(number) }),
     segment: (number) => at(`${kind}_segment`, { ...pageOwner, number: String(number) }),

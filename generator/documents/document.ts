@@ -17,6 +17,10 @@ export type Document = {
    */
   readonly since: string | null;
   readonly value: unknown;
+  /** The JSON of the members of `value.data`, which is empty then. */
+  readonly rows?: readonly string[];
+  /** Their values, where they have to be checked; absent if another document has the same rows and checks them. */
+  readonly rowValues?: () => readonly unknown[];
 };
 
 export function changing(path: string, value: unknown, aliases: readonly string[] = []): Document {

@@ -22,8 +22,8 @@ export function summarizePage(
     retrieved: ends(events.map(({ retrieved_at }) => retrieved_at)),
     published: ends(events.map(({ publication }) => publicationAt(publication).published_at)),
     types: eventTypes(events.map(({ type }) => type)),
-    stores: sorted(events.flatMap(({ store_id }) => store_id ?? [])),
-    products: sorted(events.map(({ product_id }) => product_id)),
+    stores: sorted(events.flatMap(({ store }) => store?.store_id ?? [])),
+    products: sorted(events.map(({ product }) => product.product_id)),
   };
 }
 

@@ -129,11 +129,12 @@ export class DocumentWriter {
 
   /** Checks, encodes and stores documents, and adds their routes. Throws a Failure that names path and field. */
   write(documents: Iterable<Document>): void {
-    for (const { path, aliases = [], cache, since, value } of documents) {
+    for (const { path, aliases = [], cache, since, value, rows, rowValues } of documents) {
       const schema = schemaFor(addressKind(path));
       if (!schema) throw new Error(`no JSON resource at ${path}`);
-      const check = () => checkValue(schema, () => path, value);
-      this.#put([path, ...aliases], Buffer.from(`${JSON.stringify(value)}\n`), since, cache, check);
+      const check = () =>
+        checkValue(schema, () => path, rowValues ? { ...(value as object), data: rowValues() } : value);
+      this.#put([path, ...aliases], Buffer.from(`${documentText(value, rows)}\n`), since, cache, check);
     }
   }
 
@@ -285,6 +286,15 @@ export class DocumentWriter {
     this.#made.written += 1;
     this.#made.bytes += size;
   }
+}
+
+/** The JSON of a document, with these rows as the members of its `data`. */
+function documentText(value: unknown, rows: Document['rows']): string {
+  const text = JSON.stringify(value);
+  if (rows === undefined) return text;
+  const noRows = '{"data":[]';
+  if (!text.startsWith(noRows)) throw new Error('expected a document without rows');
+  return `{"data":[${rows.join()}]${text.slice(noRows.length)}`;
 }
 
 function addressRow(path: string) {

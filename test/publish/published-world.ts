@@ -32,12 +32,11 @@ export class PublishedWorld {
       .all(publication);
     if (numbers.length === 0) return [];
     return reader.range(numbers[0] ?? 0, numbers[numbers.length - 1] ?? 0).map((row) => {
-      const { sku, product_name: name, brand_name } = row;
+      const { sku, product_name: name, brand_name } = row.product;
       return {
         type: row.type,
         product: { sku, name, brand: brand_name },
-        store:
-          row.store_id === null ? null : { address: addresses.get(row.number) ?? '', code: row.inventory_store_code },
+        store: row.store && { address: addresses.get(row.number) ?? '', code: row.store.inventory_store_code },
         retrieved_at: row.retrieved_at,
         source_updated_at: row.source_updated_at,
         change: this.#withSlugs(JSON.parse(row.change)),
