@@ -53,7 +53,7 @@ const pieceSize = 1 << 20;
  * libdeflate takes a third to a half of fflate's time for tables, and makes up to a tenth fewer bytes, but it needs a
  * file whole in memory. Larger files are compressed as a stream.
  */
-const largestWhole = 24 * pieceSize;
+const largestWhole = 12 * pieceSize;
 
 /** Texts are joined to about this many characters before they are encoded together. */
 const batchLength = 1 << 15;
