@@ -2,21 +2,16 @@ import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { crc32, gunzipSync } from 'node:zlib';
 import type { BrotliWasmType } from 'brotli-wasm';
-import { Deflate, deflateSync, Gunzip } from 'fflate';
+import { Deflate, Gunzip } from 'fflate';
 import { gzip } from 'libdeflate';
 import type { ObjectReference } from '../../contract/schemas/site-files.ts';
 import { piecesDigest, type Sink } from './pieces.ts';
 
 /**
- * Usual: quality 5, because from there on the encoder searches thoroughly for repetitions. Quality 9 would take four
- * times as long and save two percent. Dense: quality 9, for one file that many readers load and that is made again each
- * day. Quality 10 would take six times as long again. Light: quality 4, which takes four fifths of the usual time, and
- * makes 1.4 percent more bytes.
+ * From this quality on the encoder searches thoroughly for repetitions. Quality 9 would take twice as long and save two
+ * percent.
  */
-const qualities = { light: 4, usual: 5, dense: 9 };
-
-/** How hard the encoder tries. */
-export type Effort = keyof typeof qualities;
+const quality = 5;
 
 /**
  * An import would load the package's browser build. `require` runs at first use, so threads that compress nothing do
@@ -29,18 +24,16 @@ let encoder: BrotliWasmType | null = null;
  * Compresses bytes in one go. The encoder is WebAssembly, so the result depends only on the bytes and the version of
  * the package. Node's own encoder changes with Node.
  */
-export function brotliWhole(bytes: Uint8Array, effort: Effort = 'usual'): Uint8Array {
+export function brotliWhole(bytes: Uint8Array): Uint8Array {
   encoder ??= require('brotli-wasm') as BrotliWasmType;
-  return encoder.compress(bytes, { quality: qualities[effort] });
+  return encoder.compress(bytes, { quality });
 }
 
 /**
  * These settings do not depend on the file, so that the bytes depend only on the content, and not on the library's
- * guess at the memory to use. A document is compressed with a smaller table, which takes up to a millisecond less to
- * set up and adds no bytes.
+ * guess at the memory to use.
  */
 const level = 6;
-const wholeMemory = 4;
 const streamMemory = 8;
 
 /**
@@ -50,25 +43,16 @@ const streamMemory = 8;
 const pieceSize = 1 << 20;
 
 /**
- * libdeflate takes a third to a half of fflate's time for tables, and makes up to a tenth fewer bytes, but it needs a
- * file whole in memory. Larger files are compressed as a stream.
+ * libdeflate takes a third to a half of fflate's time, and makes up to a tenth fewer bytes, but it needs a file whole
+ * in memory. Larger files are compressed as a stream.
  */
 const largestWhole = 12 * pieceSize;
 
 /** Texts are joined to about this many characters before they are encoded together. */
 const batchLength = 1 << 15;
 
-/** Compresses a document in one go. The result depends only on the bytes. */
+/** Compresses bytes in one go. The result depends only on the bytes. */
 export function gzipWhole(bytes: Uint8Array): Uint8Array {
-  return Buffer.concat([
-    gzipHead,
-    deflateSync(bytes, { level, mem: wholeMemory }),
-    gzipTail(crc32(bytes), bytes.length),
-  ]);
-}
-
-/** Compresses a table, or a part of one, in one go. The result depends only on the bytes. */
-export function gzipTable(bytes: Uint8Array): Uint8Array {
   return isLoaded ? gzip(bytes, level) : withoutListeners(() => gzip(bytes, level));
 }
 
@@ -88,6 +72,11 @@ function withoutListeners<Result>(load: () => Result): Result {
     process.off('unhandledRejection', listener as NodeJS.UnhandledRejectionListener);
   }
   return result;
+}
+
+/** The text that a gzip file unpacks to. */
+export function textOfGzip(bytes: Uint8Array): string {
+  return gunzipSync(bytes).toString();
 }
 
 /** The size and hash of what a gzip file unpacks to. */
@@ -139,7 +128,7 @@ export class GzipWriter {
     this.#writeBatch();
     const last = this.#pieces.pop()?.subarray(0, this.#filled) ?? Buffer.alloc(0);
     if (this.#stream) this.#stream.end(last);
-    else this.#sink(gzipTable(Buffer.concat([...this.#pieces, last])));
+    else this.#sink(gzipWhole(Buffer.concat([...this.#pieces, last])));
     this.#pieces = [];
   }
 

@@ -12,7 +12,7 @@ import {
 } from '../../contract/columns/parquet.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { ColumnValues } from './column-values.ts';
-import { gzipTable } from './compression.ts';
+import { gzipWhole } from './compression.ts';
 import type { Sink } from './pieces.ts';
 import type { TableFile } from './table-file.ts';
 
@@ -141,7 +141,7 @@ function parquetWriter(table: TableName, profile: Profile, sink: Sink): ParquetW
   return new ParquetWriter({
     writer: new GroupWriter(sink),
     schema: parquetSchema(tableColumns(table, profile)),
-    compressors: { GZIP: gzipTable },
+    compressors: { GZIP: gzipWhole },
     createdBy: 'shelfpress',
   });
 }

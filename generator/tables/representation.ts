@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Route, Variant } from '../../contract/schemas/site-files.ts';
-import { brotliWhole, type Effort, gzipWhole } from './compression.ts';
+import { brotliWhole, gzipWhole } from './compression.ts';
 
 /** Bytes as they are sent, with their SHA-256 and entity tag. */
 export type Representation = {
@@ -50,14 +50,13 @@ const leastSize = 1024;
 /** A variant is worth an object of its own if it has at most this share of the document's size. */
 const largestShare = 0.8;
 
-/** The variants of a document that are worth storing, smallest first. */
-export function makeVariants(document: Uint8Array, effort: Effort): VariantRepresentation[] {
+const encoders = { br: brotliWhole, gzip: gzipWhole } as const;
+
+/** The variants of a document in these codings that are worth storing, smallest first. */
+export function makeVariants(document: Uint8Array, codings: readonly Variant['encoding'][]): VariantRepresentation[] {
   if (document.length < leastSize) return [];
-  const variants: VariantRepresentation[] = [
-    { encoding: 'br', ...representBytes(brotliWhole(document, effort)) },
-    { encoding: 'gzip', ...representBytes(gzipWhole(document)) },
-  ];
-  return variants
+  return codings
+    .map((encoding) => ({ encoding, ...representBytes(encoders[encoding](document)) }))
     .filter(({ bytes }) => bytes.length <= document.length * largestShare)
     .sort((a, b) => a.bytes.length - b.bytes.length);
 }

@@ -18,7 +18,7 @@ import { type State, stateAt } from '../documents/state.ts';
 import { Failure } from '../files/failure.ts';
 import { type GrowingFile, Storage } from '../site/storage.ts';
 import { checkValue } from '../tables/checked-json.ts';
-import { contentOfGzip, type Effort, unpacking } from '../tables/compression.ts';
+import { contentOfGzip, unpacking } from '../tables/compression.ts';
 import { piecesDigest, type Sink } from '../tables/pieces.ts';
 import { makeVariants, type PendingRoute, type Representation, representBytes } from '../tables/representation.ts';
 
@@ -233,7 +233,7 @@ export class DocumentWriter {
     check();
     const representation = representBytes(bytes, sha256);
     if (this.#store(representation)) this.#made.addresses += addresses.length;
-    const variants = this.#storeVariants(addressRow(addresses[0]).compression, representation);
+    const variants = this.#storeVariants(addressRow(addresses[0]).codings, representation);
     const { etag } = representation;
     this.#addRoutes(addresses, { sha256, size: bytes.length, etag }, variants, since, cache);
   }
@@ -267,9 +267,8 @@ export class DocumentWriter {
   }
 
   /** Compresses an answer, and stores the variants. */
-  #storeVariants(effort: Effort | null, { bytes }: Representation): readonly Variant[] {
-    if (effort === null) return [];
-    return makeVariants(bytes, effort).map(({ encoding, ...variant }) => {
+  #storeVariants(codings: readonly Variant['encoding'][], { bytes }: Representation): readonly Variant[] {
+    return makeVariants(bytes, codings).map(({ encoding, ...variant }) => {
       this.#store(variant);
       return { encoding, sha256: variant.sha256, size: variant.bytes.length, etag: variant.etag };
     });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   type ContextTable,
   contextTable,
@@ -21,6 +22,7 @@ import { priceSteps } from '../documents/product-series.ts';
 import { lastExpired } from '../documents/retention.ts';
 import type { TableFacts } from '../documents/service.ts';
 import { productsBySku } from '../documents/state.ts';
+import { textOfGzip } from '../tables/compression.ts';
 import { csvFile } from '../tables/csv.ts';
 import { ParquetTable } from '../tables/parquet.ts';
 import { TableFile } from '../tables/table-file.ts';
@@ -206,29 +208,32 @@ function dailyMonths(context: BuildContext): Map<string, Publication[]> {
   return Map.groupBy(publications, ({ published_at }) => monthOf(published_at));
 }
 
-/** A month of `daily.csv`, and the sequences of its publications. */
-type MonthFacts = { readonly month: string; readonly sequences: readonly number[] };
+/** A month of `daily.csv`, and the sequences of its publications. The file before has the first `written` of them. */
+type MonthFacts = { readonly month: string; readonly sequences: readonly number[]; readonly written: number };
 
 /** A unit for each month of `daily.csv`. */
 export function* dailyCsvUnits(context: BuildContext): Generator<Unit<MonthFacts>> {
   for (const [month, publications] of dailyMonths(context)) {
-    const inputs = { publications: digest(publications.map(({ revision }) => revision)) };
-    const facts = { month, sequences: publications.map(({ sequence }) => sequence) };
-    yield {
-      name: `daily.csv of ${month}`,
-      inputs,
-      facts,
-      weight: Math.ceil(rowsIn(publications) / rowsPerDocument / 4),
-    };
+    const name = `daily.csv of ${month}`;
+    const digestOf = (count: number) => digest(publications.slice(0, count).map(({ revision }) => revision));
+    const inputs = { publications: digestOf(publications.length) };
+    const before = context.inputsBefore(name)?.publications;
+    const written = numbers(1, publications.length - 1).findLast((count) => digestOf(count) === before) ?? 0;
+    const facts = { month, sequences: publications.map(({ sequence }) => sequence), written };
+    yield { name, inputs, facts, weight: Math.ceil(rowsIn(publications) / rowsPerDocument / 4) };
   }
 }
 
-export function makeDailyCsv(writer: DocumentWriter, { month, sequences }: MonthFacts): void {
+/** Makes a month of `daily.csv`. The rows that the file before has are copied from it. */
+export function makeDailyCsv(writer: DocumentWriter, { month, sequences, written }: MonthFacts): void {
   const { state, daily } = writer;
+  const path = formatPath('daily_month_csv', { month });
+  const before = written > 0 ? writer.previousFile(path) : null;
   function* rows() {
-    for (const sequence of sequences) yield* daily.at(sequence);
+    for (const sequence of before ? sequences.slice(written) : sequences) yield* daily.at(sequence);
   }
-  writer.writeFile(formatPath('daily_month_csv', { month }), csvFile('daily', state.profile, rows()));
+  const begun = before && textOfGzip(readFileSync(before.file));
+  writer.writeFile(path, csvFile('daily', state.profile, rows(), begun));
 }
 
 /** How many rows `daily` has of some publications. */

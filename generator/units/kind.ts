@@ -29,6 +29,8 @@ export type BuildContext = {
   readonly exported: readonly Publication[];
   /** The explorer; null for a site without one. */
   readonly explorer: Explorer | null;
+  /** The inputs of a unit in the last build, if this code made it; undefined otherwise. */
+  readonly inputsBefore: (unit: string) => Inputs | undefined;
   /** A digest of the inputs of a unit that is already listed. */
   readonly unitInputs: (unit: string) => Inputs[string];
   /** The file that a unit of an earlier stage wrote at an address. */

@@ -52,6 +52,7 @@ export function unitRun(
     writer,
     catalog: readCatalog(writer.state),
     ...options,
+    inputsBefore: (unit) => (previousUnits?.isOfThisCode ? previousUnits.entries[unit]?.inputs : undefined),
     unitInputs,
     fileAt,
     headElements: () => contents.headElements(context),

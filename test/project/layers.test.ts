@@ -73,6 +73,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'awesome-phonenumber': ['generator/import/values/conversions.ts'],
   'better-sqlite3': ['generator/database', 'generator/files/file-lock.ts'],
   'brotli-wasm': ['generator/tables/compression.ts'],
+  libdeflate: ['generator/tables/compression.ts'],
   commander: ['generator/cli', 'serve.ts'],
   entities: ['generator/import/values/doubtful-texts.ts'],
   'fast-glob': ['generator/files/path-patterns.ts'],
