@@ -154,11 +154,12 @@ async function explainListening({ host, port }: ServeOptions, served: Promise<st
   }
 }
 
-type Parsed = Omit<ServeOptions, 'dist' | 'ratePerMinute' | 'clientAddress'> & {
+type Parsed = Omit<ServeOptions, 'dist' | 'ratePerMinute' | 'clientAddress' | 'logRequests'> & {
   readonly wait?: boolean;
   readonly plain?: boolean;
   readonly rateLimit: number;
   readonly trustProxy: ClientAddress;
+  readonly logRequests: 'true' | 'false' | null;
 };
 
 const parsePort = wholeNumber(0, 65_535);
@@ -198,6 +199,10 @@ const serveOptions = (): readonly Option[] => [
     .env('LOG_LEVEL')
     .default('info')
     .argParser(parseLevel),
+  new Option('--log-requests <choice>', 'whether to log a line for each request, not only for those that get a 5xx')
+    .env('LOG_REQUESTS')
+    .choices(['true', 'false'])
+    .default(null, 'true with --log text, otherwise false'),
   new Option('--log <form>', 'log short lines of text, or lines of JSON')
     .env('LOG')
     .choices(logForms)
@@ -224,7 +229,8 @@ function readServeOptions(command: Command, own: string | null) {
   const isDefault = own !== null || named === undefined;
   // A person starts the command without naming a site, even if its output goes through another program.
   const log = isDefault && command.getOptionValueSource('log') === 'default' ? 'text' : rest.log;
-  return { ...rest, log, dist, isDefault, ratePerMinute: rateLimit, clientAddress: trustProxy };
+  const logRequests = rest.logRequests === null ? log === 'text' : rest.logRequests === 'true';
+  return { ...rest, log, logRequests, dist, isDefault, ratePerMinute: rateLimit, clientAddress: trustProxy };
 }
 
 function parseBaseUrl(text: string): string {

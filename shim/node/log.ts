@@ -72,10 +72,15 @@ export function shimLog(log: Log): ShimLog {
   return (level, message, fields) => log[level](fields ?? {}, message);
 }
 
-/** Logs one line per request: at level info, or at level debug for probes, because these come every few seconds. */
-export function logRequest(log: Log, exchange: Exchange): void {
+/**
+ * Logs one line about a request: at level error if the server failed to answer it, and at level debug for probes,
+ * because these come every few seconds. `logsAll`: whether answers that did not fail are logged.
+ */
+export function logRequest(log: Log, logsAll: boolean, exchange: Exchange): void {
   const { answer, bytes, seconds, isComplete } = exchange;
-  log[answer?.resource === 'probe' ? 'debug' : 'info']({
+  const hasFailed = answer !== null && answer.status >= 500;
+  if (!logsAll && !hasFailed) return;
+  log[answer?.resource === 'probe' ? 'debug' : hasFailed ? 'error' : 'info']({
     ...loggedFields(exchange, answer),
     bytes,
     duration_ms: Math.round(seconds * 1e6) / 1000,

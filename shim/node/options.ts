@@ -25,6 +25,8 @@ export type ServeOptions = {
   readonly metricsHost: string;
   readonly logLevel: LogLevel;
   readonly log: LogForm;
+  /** Whether each request has a line in the log. Those that the server failed to answer have one anyway. */
+  readonly logRequests: boolean;
 };
 
 export type Limits = typeof defaultLimits;

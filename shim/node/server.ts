@@ -31,7 +31,7 @@ const parsedBytes = 48 * 1024 * 1024;
 /** Each question being answered holds its documents in memory, and can parse some of them before others get a turn. */
 const questionLimits = { running: 3, runningPerClient: 2, waiting: 1024, waitingPerClient: 128 };
 
-type SiteServerOptions = Pick<ServeOptions, 'dist' | 'baseUrl' | 'clientAddress'> & {
+type SiteServerOptions = Pick<ServeOptions, 'dist' | 'baseUrl' | 'clientAddress' | 'logRequests'> & {
   readonly log: Log;
   readonly limiter: RateLimiter | null;
   readonly cursorSecrets: readonly [string, ...string[]];
@@ -62,7 +62,7 @@ type Connection = {
 
 /** An HTTP server over a built site. It is not listening yet. */
 export function createSiteServer(options: SiteServerOptions): SiteServer {
-  const { dist, baseUrl, log, clientAddress, limiter, cursorSecrets } = options;
+  const { dist, baseUrl, log, logRequests, clientAddress, limiter, cursorSecrets } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const address = addresser(baseUrl);
   const site = new SiteFolder(dist);
@@ -138,10 +138,10 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
 
   function end(exchange: Exchange, unanswered: Exchange[]): void {
     exchange.end();
-    logRequest(log, exchange);
+    logRequest(log, logRequests, exchange);
     metrics?.finished(exchange);
     unanswered.shift();
-    const [next] = unanswered;
+    const next = unanswered[0];
     if (next?.request.socket.writable) begin(next, unanswered);
     else if (isStopping) server.closeIdleConnections();
   }
@@ -154,8 +154,9 @@ export function createSiteServer(options: SiteServerOptions): SiteServer {
     const connection = connections.get(socket);
     // If it is not writable, the client has gone or was refused before.
     if (!connection || !socket.writable) return;
-    if (connection.unanswered.length > 0) socket.destroy();
-    else log.info({ ...say(), client: connection.peer }, 'refused');
+    if (connection.unanswered.length > 0) return void socket.destroy();
+    const refusal = say();
+    if (logRequests) log.info({ ...refusal, client: connection.peer }, 'refused');
   }
 
   let polling: NodeJS.Timeout | undefined;

@@ -104,7 +104,7 @@ describe('docs/cli.md', () => {
   test('has every variable and default of serve', () => {
     const help = helpOf('serve').replaceAll(/\s+/g, ' ');
     const variables = [...help.matchAll(/\benv: ([A-Z_]+)\)/g)].map(([, name = '']) => name);
-    expect(variables).toHaveLength(10);
+    expect(variables).toHaveLength(11);
     for (const name of [...variables, 'CURSOR_SECRET', 'CURSOR_SECRET_PREVIOUS']) {
       expect(sectionOf('serve')).toContain(`\`${name}\``);
     }

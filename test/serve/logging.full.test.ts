@@ -99,6 +99,21 @@ test('a publication that cannot be read is an error', async () => {
   expect(server.complaints).toMatchObject([{ level: 'error', msg: expect.stringContaining('pointer') }]);
 });
 
+test('without a terminal, only requests that the server failed to answer have a line, at any log level', async () => {
+  using disk = new SiteOnDisk();
+  await using server = await RunningServer.start([disk.folder, '--log-level', 'error'], { LOG_REQUESTS: '' });
+  const { status } = await server.get('/v1/metadata');
+  expect(await server.logged({ target: '/v1/metadata' })).toMatchObject({ level: 'error', status });
+  expect(status).toBe(503);
+  disk.publish(exampleSite(revisions.first));
+  expect(await eventually(async () => (await server.get('/v1')).status === 200)).toBe(true);
+  await server.raw('NONSENSE\r\n\r\n');
+  expect((await server.get('/v1/nothing')).status).toBe(404);
+  server.signal('SIGTERM');
+  await server.ended;
+  expect(server.log.filter(({ status }) => status !== undefined && status !== 503)).toEqual([]);
+});
+
 test.each(['error', 'silent'])('--log-level %s leaves requests out', async (level) => {
   await using server = await RunningServer.start([plain.folder, '--log-level', level]);
   await server.get('/v1');

@@ -31,7 +31,11 @@ const variables = [
   'CURSOR_SECRET_PREVIOUS',
 ];
 
-const defaults = { ...Object.fromEntries(variables.map((name) => [name, ''])), CURSOR_SECRET: 'a secret of the tests' };
+const defaults = {
+  ...Object.fromEntries(variables.map((name) => [name, ''])),
+  CURSOR_SECRET: 'a secret of the tests',
+  LOG_REQUESTS: 'true',
+};
 
 export function runServe(args: readonly string[], environment: Record<string, string> = {}, cwd = root) {
   const child = spawn(process.execPath, [programFile('serve.ts'), ...args], {

@@ -17,6 +17,7 @@ export async function siteServer(disk: SiteOnDisk, limits: Partial<Limits> = {})
     dist: disk.folder,
     baseUrl: null,
     log,
+    logRequests: false,
     clientAddress: clientAddress([]),
     limiter: null,
     cursorSecrets: ['a secret of the tests'],
