@@ -14,7 +14,7 @@ import {
   type ShimLog,
 } from './host.ts';
 import { type Computed, computedAnswer, computedFrom, encodeComputed } from './http/computed-answer.ts';
-import { routeAnswer, siteFileAnswer } from './http/file-answer.ts';
+import { RouteAnswers, siteFileAnswer } from './http/file-answer.ts';
 import { CursorSigner } from './lists/cursor-signing.ts';
 import { Lists } from './lists/lists.ts';
 import { ProblemError, problemResponse, splitTarget } from './problems.ts';
@@ -67,9 +67,20 @@ export class Handler {
     this.#lists = new Lists({ publication, log, signer });
   }
 
-  /** Never rejects. */
-  answer(request: ReadRequest): Promise<Answer> {
-    return this.#orProblem(request, this.#decide(request));
+  /** Answers at once what is kept. Never throws or rejects. */
+  answer(request: ReadRequest): Answer | Promise<Answer> {
+    try {
+      return this.#keptAnswer(request) ?? this.#orProblem(request, this.#decide(request));
+    } catch (error) {
+      return this.#problemFor(request, error);
+    }
+  }
+
+  /** The answer from a file whose route was requested before; otherwise null. */
+  #keptAnswer(request: ReadRequest): Answer | null {
+    const { method, target } = request;
+    if (method !== 'GET' && method !== 'HEAD') return null;
+    return this.#options.publication.presentView?.answers.get(target)?.answer(request) ?? null;
   }
 
   async #decide(request: ReadRequest): Promise<Answer> {
@@ -127,7 +138,9 @@ export class Handler {
       const computed = await this.#computed(view, { kind, path, query: {} } as Question, new QuestionReads());
       if (computed) return computedAnswer(request, kind, computed, this.#options.compressor);
     }
-    return routeAnswer(view, route, request);
+    const answers = new RouteAnswers(view, route);
+    if (answers.areFinal) view.answers.set(path, answers, 1);
+    return answers.answer(request);
   }
 
   /** Answers a question that the rate limit counts: a comparison, a search, or a selection of a list. */

@@ -5,7 +5,7 @@ import { type Hash, webHash } from '../../contract/site/source.ts';
 import type { Answer, Compressor, JsonAnswer, ReadRequest } from '../host.ts';
 import { ProblemError } from '../problems.ts';
 import type { PublicationView } from '../site/publication-view.ts';
-import { chooseCoding, conditionalStatus, type Validators, withoutKnownDate } from './request-fields.ts';
+import { chooseCoding, conditionalStatus, toSeconds, type Validators, withoutKnownDate } from './request-fields.ts';
 
 /** A computed body with the values of its headers. */
 export type Computed = {
@@ -79,7 +79,11 @@ export async function computedAnswer(
     'Cache-Control': computedCacheControl,
     'X-Publication-Revision': revision,
   };
-  const known = knownAnswer(request, { etag, last_modified: publishedAt }, { headers, resource }, isDateless);
+  const known = knownAnswer(
+    request,
+    { etag, modified: isDateless ? null : toSeconds(publishedAt) },
+    { headers, resource },
+  );
   if (known !== null) return known;
   const sent = coding === null || compressor === null ? body : await compressor.compress(body, coding);
   const encoding = coding === null ? {} : { 'Content-Encoding': coding };
@@ -89,19 +93,15 @@ export async function computedAnswer(
 
 const computedCacheControl = cacheControl({ cache: 'revalidate', media_type: jsonMediaType });
 
-type AnswerHead = Pick<JsonAnswer, 'headers' | 'resource'>;
+export type AnswerHead = Pick<JsonAnswer, 'headers' | 'resource'>;
 
-/**
- * The 304 for a client that has the answer already; null if it needs the body. Throws a `PRECONDITION_FAILED`.
- * `entityTagsOnly`: conditions compare only the entity tag.
- */
+/** The 304 for a client that has the answer already; null if it needs the body. Throws a `PRECONDITION_FAILED`. */
 export function knownAnswer(
   request: ReadRequest,
   validators: Validators,
   { headers, resource }: AnswerHead,
-  entityTagsOnly = false,
 ): Answer | null {
-  const status = conditionalStatus(request.headers, validators, entityTagsOnly);
+  const status = conditionalStatus(request.headers, validators);
   if (status === 412) throw new ProblemError('PRECONDITION_FAILED');
   return status && { kind: 'not_modified', status, headers, resource };
 }

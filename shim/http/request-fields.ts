@@ -1,30 +1,23 @@
 /**
- * The validators of a representation. `etag` is strong and includes its quotes. `last_modified` is a UTC date-time to
- * the second; null if the time of the last change is unknown, or if earlier bytes at the same address may have the
- * same time.
+ * The validators of a representation. `etag` is strong and includes its quotes. `modified` is in whole seconds since
+ * 1970; null if the time of the last change is unknown, or if conditions compare only the entity tag.
  */
-export type Validators = { readonly etag: string; readonly last_modified: string | null };
+export type Validators = { readonly etag: string; readonly modified: number | null };
 
 /** Anything with the header fields of a request, such as `Headers`. */
 export type Fields = { get(name: string): string | null };
 
 /**
  * How the conditions of a GET or HEAD turn out, RFC 9110 13.2.2: 412, 304, or null if the whole body is wanted. A field
- * of entity tags overrides the field with the corresponding date, even if the tags are malformed. `entityTagsOnly`:
- * dates are ignored.
+ * of entity tags overrides the field with the corresponding date, even if the tags are malformed.
  *
  * If-Modified-Since must be the Last-Modified itself. That is when the data were published, and the host may have
  * served older bytes for a while after it, so a later date, such as that of a download, does not show that the client
  * has them.
  */
-export function conditionalStatus(
-  fields: Fields,
-  { etag, last_modified }: Validators,
-  entityTagsOnly: boolean,
-): 412 | 304 | null {
-  const modified = entityTagsOnly || last_modified === null ? null : toSeconds(last_modified);
+export function conditionalStatus(fields: Fields, { etag, modified }: Validators): 412 | 304 | null {
   /** The date in a field. Null without the field, if it is malformed, or if dates are ignored. */
-  const dateIn = (name: string) => (modified === null ? null : parseHttpDate(fields.get(name) ?? ''));
+  const dateIn = (name: string) => (modified === null ? null : parseHttpDate(fields.get(name)));
   const ifMatch = fields.get('if-match');
   const unmodifiedSince = dateIn('if-unmodified-since');
   const isMatching =
@@ -46,10 +39,9 @@ export function withoutKnownDate<Headers extends Readonly<Record<string, string>
   fields: Fields,
   headers: Headers,
 ): Omit<Headers, 'Last-Modified'> {
-  const [since, modified] = [fields.get('if-modified-since'), headers['Last-Modified']].map((field) =>
-    parseHttpDate(field ?? ''),
-  );
-  if (since == null || modified == null || since < modified) return headers;
+  const since = parseHttpDate(fields.get('if-modified-since'));
+  const modified = since === null ? null : parseHttpDate(headers['Last-Modified'] ?? null);
+  if (since === null || modified === null || since < modified) return headers;
   const { 'Last-Modified': _, ...others } = headers;
   return others;
 }
@@ -68,7 +60,7 @@ export function rangeApplies(fields: Fields, etag: string): boolean {
  * If-None-Match, 13.1.2. A malformed field names no tag. Empty list elements are allowed, RFC 9110 5.6.1.2.
  */
 function names(field: string, etag: string, strongly: boolean): boolean {
-  if (field.trim() === '*') return true;
+  if (field === etag || field.trim() === '*') return true;
   // A tag can contain commas, so the list cannot be split at them. Every step consumes a character or ends the loop.
   const element = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
   let isNamed = false;
@@ -81,7 +73,8 @@ function names(field: string, etag: string, strongly: boolean): boolean {
   }
 }
 
-function toSeconds(instant: string): number {
+/** A UTC date-time in whole seconds since 1970. */
+export function toSeconds(instant: string): number {
   return Math.floor(Date.parse(instant) / 1000);
 }
 
@@ -121,7 +114,8 @@ function parseWeights(field: string): Map<string, number> {
  * sent no field, or accepts none of the codings.
  */
 export function chooseCoding<Coding extends string>(field: string | null, codings: readonly Coding[]): Coding | null {
-  const weights = parseWeights(field ?? '');
+  if (field === null || codings.length === 0) return null;
+  const weights = parseWeights(field);
   const weightFor = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0;
   const greatest = Math.max(Number.MIN_VALUE, weightFor('identity'), ...codings.map(weightFor));
   return codings.find((coding) => weightFor(coding) === greatest) ?? null;
@@ -140,10 +134,11 @@ const forms = [
 ];
 
 /**
- * An HTTP-date in seconds since 1970, or null if it is malformed. Accepts the three forms that a recipient must accept,
- * RFC 9110 5.6.7, and nothing else that Date.parse would.
+ * An HTTP-date in seconds since 1970, or null if there is none or it is malformed. Accepts the three forms that a
+ * recipient must accept, RFC 9110 5.6.7, and nothing else that Date.parse would.
  */
-export function parseHttpDate(field: string): number | null {
+export function parseHttpDate(field: string | null): number | null {
+  if (field === null) return null;
   const groups = forms.map((form) => form.exec(field)?.groups).find((found) => found !== undefined);
   if (groups === undefined) return null;
   const { date = '', month, year = '', minutes, seconds } = groups;

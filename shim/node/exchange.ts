@@ -24,7 +24,6 @@ const hostField = /^(?:[\w\-.~%!$&'()*+,;=]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 /** A request and its answer: the handler's input, and later the values for the log and the metrics. */
 export class Exchange implements ReadRequest, Fields {
-  readonly id: string = randomUUID();
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
@@ -37,6 +36,7 @@ export class Exchange implements ReadRequest, Fields {
   /** Seconds from the end of the request's head to the end of the answer. */
   seconds = 0;
   readonly #beganAt = performance.now();
+  #id: string | null = null;
 
   constructor(request: IncomingMessage, response: ServerResponse, client: string) {
     this.request = request;
@@ -44,6 +44,12 @@ export class Exchange implements ReadRequest, Fields {
     this.method = request.method ?? '';
     this.target = originForm(request.url ?? '');
     this.client = client;
+  }
+
+  /** Made when it is first needed, for a problem or for the log. */
+  get id(): string {
+    this.#id ??= randomUUID();
+    return this.#id;
   }
 
   get headers(): Fields {
@@ -63,9 +69,12 @@ export class Exchange implements ReadRequest, Fields {
 
   /** Whether the Host field is missing, repeated or malformed, RFC 9112 3.2. Before HTTP/1.1 it is optional. */
   get isMisaddressed(): boolean {
-    const [host, ...others] = this.request.headersDistinct.host ?? [];
-    if (host === undefined) return this.request.httpVersion === '1.1';
-    return others.length > 0 || !hostField.test(host);
+    const { headers, httpVersion, rawHeaders } = this.request;
+    const { host } = headers;
+    if (host === undefined) return httpVersion === '1.1';
+    // Node keeps the first Host field only. The raw headers are names and values in turn.
+    const isHost = (text: string, index: number) => index % 2 === 0 && text.length === 4 && /^host$/i.test(text);
+    return !hostField.test(host) || rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);
   }
 
   get isAbandoned(): boolean {

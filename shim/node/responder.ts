@@ -31,11 +31,15 @@ export class Responder {
     this.#options = options;
   }
 
-  /** Answers an exchange. Never rejects. */
+  /**
+   * Answers an exchange, before it returns if all that it takes is in memory. Waiting for what is known already would
+   * take a good part of the time of an answer. Never rejects.
+   */
   async respond(exchange: Exchange): Promise<void> {
     try {
-      if (exchange.isMisaddressed) refuse(exchange);
-      else await this.#send(exchange, (await this.#probed(exchange)) ?? (await this.#options.handler.answer(exchange)));
+      if (exchange.isMisaddressed) return refuse(exchange);
+      const answer = this.#probed(exchange) ?? this.#options.handler.answer(exchange);
+      await this.#send(exchange, answer instanceof Promise ? await answer : answer);
     } catch (error) {
       this.#breakOff(exchange, error);
     }
@@ -46,11 +50,14 @@ export class Responder {
    * answers at all. `/readyz` says whether it should get requests: it has a publication to serve, and is not stopping.
    * Null for a request that is not a probe.
    */
-  async #probed({ method, target }: Exchange): Promise<ProbeAnswer | null> {
-    const { publication, isStopping } = this.#options;
+  #probed({ method, target }: Exchange): ProbeAnswer | Promise<ProbeAnswer> | null {
+    if (target !== '/healthz' && target !== '/readyz') return null;
     if (method !== 'GET' && method !== 'HEAD') return null;
-    if (target === '/healthz') return probeAnswer(200, 'alive');
-    if (target !== '/readyz') return null;
+    return target === '/healthz' ? probeAnswer(200, 'alive') : this.#readiness();
+  }
+
+  async #readiness(): Promise<ProbeAnswer> {
+    const { publication, isStopping } = this.#options;
     if (isStopping()) return probeAnswer(503, 'stopping');
     return (await publication.view()) ? probeAnswer(200, 'ready') : probeAnswer(503, 'no publication');
   }
@@ -78,7 +85,8 @@ export class Responder {
     const { publication, files } = this.#options;
     const { object, range } = answer;
     if (object.size <= bufferedSize) {
-      const bytes = await publication.objects.read(bodyReading, object);
+      const reading = publication.objects.read(bodyReading, object);
+      const bytes = reading instanceof Promise ? await reading : reading;
       return sendWhole(exchange, answer, range ? bytes.subarray(range.start, range.end + 1) : bytes);
     }
     const opened = await files.open(object);

@@ -48,15 +48,23 @@ export class CurrentPublication {
     return this.#options.source;
   }
 
+  /** The view to answer a request from at once; null if the pointer has to be read before, or there is no view. */
+  get presentView(): PublicationView | null {
+    return this.#isCheckDue ? null : this.#view;
+  }
+
   /** The view to answer a request from; null when there is no publication to read. */
   async view(): Promise<PublicationView | null> {
-    const now = performance.now();
-    if (now - this.#checkedAt >= this.#options.checkEveryMs) {
+    if (this.#isCheckDue) {
       // While this request reads the pointer, others use the present view.
-      if (this.#view) this.#checkedAt = now;
+      if (this.#view) this.#checkedAt = performance.now();
       await this.check();
     }
     return this.#view;
+  }
+
+  get #isCheckDue(): boolean {
+    return performance.now() - this.#checkedAt >= this.#options.checkEveryMs;
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   type TableRules,
 } from '../../contract/site/route-table.ts';
 import { UnreadableError } from '../../contract/site/source.ts';
+import type { RouteAnswers } from '../http/file-answer.ts';
 import { ByteCache } from './byte-cache.ts';
 import { PublicationFiles } from './publication-files.ts';
 import type { Reading } from './reading.ts';
@@ -19,6 +20,9 @@ export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'publ
 
 /** How many routes are kept, half a kilobyte each: enough for comparisons of all products of a state. */
 const knownRoutes = 24_576;
+
+/** How many routes' answers are kept, two kilobytes each. Making them again takes some microseconds. */
+const keptAnswers = 4096;
 
 const rules: TableRules = {
   name: 'the route table',
@@ -42,6 +46,8 @@ export class PublicationView extends PublicationFiles {
   readonly sequence: number;
   readonly publishedAt: string;
   readonly objects: VerifiedObjects;
+  /** What is answered without any other lookup, by path. */
+  readonly answers = new ByteCache<RouteAnswers>(keptAnswers);
   readonly #root: RouteTableRoot;
   readonly #known = new ByteCache<Route>(knownRoutes);
 
