@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fixtureFolders } from '../../generator/cli/preview.ts';
+import { root } from '../project/repository.ts';
 import { runInProcess } from '../support/command-in-process.ts';
 import { programFile } from '../support/programs.ts';
 import { folderForFile } from '../support/temporary-folder.ts';
@@ -36,3 +37,12 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(JSON.parse(stdout).publications).toHaveLength(2);
   },
 );
+
+test.skipIf(!existsSync('/dev/full'))('a version that cannot be printed is a failure', () => {
+  const command = ['-c', '"$@" > /dev/full', 'sh', process.execPath, 'bin/shelfpress.mjs', '--version'];
+  const { status, stderr } = spawnSync('sh', command, { cwd: root, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([
+    1,
+    'shelfpress: standard output could not be written: ENOSPC: no space left on device, write\n',
+  ]);
+});
