@@ -4,9 +4,15 @@ const connections = 32;
 
 /**
  * Requests paths in turn for some seconds, over 32 connections, each of which sends its next request as soon as it has
- * an answer. Resolves to the number of answers. Rejects at the first answer that is not 200 with a Content-Length.
+ * an answer. Resolves to the number of answers. `etag`: the client has a file with this tag, so every answer must be a
+ * 304. Without one, rejects at the first answer that is not 200 with a Content-Length.
  */
-export async function load(url: string, paths: readonly string[], seconds: number): Promise<number> {
+export async function load(
+  url: string,
+  paths: readonly string[],
+  seconds: number,
+  etag: string | null = null,
+): Promise<number> {
   const until = performance.now() + 1000 * seconds;
   let next = 0;
   const nextPath = (): string | undefined => {
@@ -14,12 +20,14 @@ export async function load(url: string, paths: readonly string[], seconds: numbe
     return performance.now() < until ? paths[next % paths.length] : undefined;
   };
   const answers = await Promise.all(
-    Array.from({ length: connections }, () => ask(Number(new URL(url).port), nextPath)),
+    Array.from({ length: connections }, () => ask(Number(new URL(url).port), nextPath, etag)),
   );
   return answers.reduce((sum, count) => sum + count, 0);
 }
 
-function ask(port: number, nextPath: () => string | undefined): Promise<number> {
+function ask(port: number, nextPath: () => string | undefined, etag: string | null): Promise<number> {
+  const fields = `Host: localhost\r\n${etag === null ? '' : `If-None-Match: ${etag}\r\n`}`;
+  const expected = etag === null ? /^HTTP\/1\.1 200 .*\r\ncontent-length: (\d+)\r\n/is : /^HTTP\/1\.1 304 /;
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let [answers, head] = [0, ''];
@@ -28,7 +36,7 @@ function ask(port: number, nextPath: () => string | undefined): Promise<number> 
     const request = () => {
       const path = nextPath();
       if (path === undefined) socket.end();
-      else socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      else socket.write(`GET ${path} HTTP/1.1\r\n${fields}\r\n`);
     };
     socket.on('connect', request);
     socket.on('data', (chunk) => {
@@ -36,10 +44,9 @@ function ask(port: number, nextPath: () => string | undefined): Promise<number> 
         head += chunk.toString('latin1');
         const end = head.indexOf('\r\n\r\n') + 4;
         if (end < 4) return;
-        const [, length] = /^HTTP\/1\.1 200 .*\r\ncontent-length: (\d+)\r\n/is.exec(head.slice(0, end)) ?? [];
-        if (length === undefined)
-          return socket.destroy(new Error(`expected 200 and a length, got ${head.slice(0, end)}`));
-        left = Number(length) - (head.length - end);
+        const match = expected.exec(head.slice(0, end));
+        if (match === null) return socket.destroy(new Error(`expected ${expected}, got ${head.slice(0, end)}`));
+        left = Number(match[1] ?? 0) - (head.length - end);
       } else left -= chunk.length;
       if (left > 0) return;
       [answers, head, left] = [answers + 1, '', null];

@@ -29,16 +29,19 @@ export async function serveRows(bench: Bench, homes: readonly Home[]): Promise<R
   if (nginx === null) bench.say('no nginx: measuring without it');
   const rows: Row[] = [];
   try {
-    for (const path of await documentPaths(services[0]?.url ?? '')) {
-      const answer = await fetch(`${services[0]?.url}${path}`, { headers: { 'Accept-Encoding': 'identity' } });
+    for (const { path, etag } of await documentRequests(services[0]?.url ?? '')) {
+      const fields = { 'Accept-Encoding': 'identity', ...(etag === null ? {} : { 'If-None-Match': etag }) };
+      const answer = await fetch(`${services[0]?.url}${path}`, { headers: fields });
       const body = Buffer.from(await answer.arrayBuffer());
       const headers = Object.fromEntries(
         [...answer.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name)),
       );
-      const bare = await startBare({ headers, body: body.toString('base64') }, workspace.newFolder('bare'));
-      const what = `${path.replace(/[0-9a-f-]{36}|\d{6}/, '…')}, ${(body.length / 1000).toFixed(1)} KB`;
+      const { status } = answer;
+      const bare = await startBare({ status, headers, body: body.toString('base64') }, workspace.newFolder('bare'));
+      const size = etag === null ? `${(body.length / 1000).toFixed(1)} KB` : 'unchanged (304)';
+      const what = `${path.replace(/[0-9a-f-]{36}|\d{6}/, '…')}, ${size}`;
       const yardsticks = [bare, ...(nginx ? [nginx] : [])];
-      const [serve = [], before, ...others] = await rates(bench, what, [path], services, yardsticks);
+      const [serve = [], before, ...others] = await rates(bench, what, [path], services, yardsticks, etag);
       await bare.stop();
       const own = { what, unit: 'answers per CPU second', now: serve, before: before ?? null };
       rows.push(
@@ -66,6 +69,7 @@ async function rates(
   paths: readonly string[],
   [service, other]: readonly Server[],
   yardsticks: readonly Server[],
+  etag: string | null = null,
 ): Promise<(number[] | undefined)[]> {
   const all = [service, other, ...yardsticks].map((server) => server && { server, rates: [] as number[] });
   for (let repetition = 0; repetition <= repetitions; repetition += 1) {
@@ -73,21 +77,27 @@ async function rates(
     for (const one of all) {
       if (one === undefined) continue;
       const before = one.server.cpuSeconds();
-      const answers = await load(one.server.url, paths, loadSeconds);
+      const answers = await load(one.server.url, paths, loadSeconds, etag);
       if (repetition > 0) one.rates.push(answers / (one.server.cpuSeconds() - before));
     }
   }
   return all.map((one) => one?.rates);
 }
 
-/** A product, its availability, and a page of changes. */
-async function documentPaths(url: string): Promise<string[]> {
+/** A product, the same for a client that has it already (`etag`), its availability, and a page of changes. */
+async function documentRequests(url: string): Promise<{ readonly path: string; readonly etag: string | null }[]> {
   const { entries } = await json<SearchIndex>(`${url}/v1/search/index.json`);
   const [sku] = entries.flatMap(({ hit }) => (hit.kind === 'product' ? hit.agency_sku : []));
   const product = `/v1/products/by-sku/${sku}`;
   const { data } = await json<{ readonly data: ProductDetail }>(url + product);
   const { page_path } = await json<PageIndex>(`${url}/v1/changes/pages.json`);
-  return [product, `/v1/products/${data.id}/availability`, page_path.replace('{number}', '1')];
+  const { headers } = await fetch(url + product, { method: 'HEAD' });
+  return [
+    { path: product, etag: null },
+    { path: product, etag: headers.get('etag') },
+    { path: `/v1/products/${data.id}/availability`, etag: null },
+    { path: page_path.replace('{number}', '1'), etag: null },
+  ];
 }
 
 /** Different questions of each computed kind, from the words, products and stores of the site. */
