@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { commonHeaders } from '../../contract/headers.ts';
 import type { Handler } from '../handler.ts';
-import type { Answer, FileAnswer } from '../host.ts';
+import type { FileAnswer } from '../host.ts';
 import type { CurrentPublication } from '../site/current-publication.ts';
 import { bodyReading } from '../site/verified-objects.ts';
 import type { Exchange, ExchangeAnswer } from './exchange.ts';
@@ -10,6 +10,12 @@ import { type OpenFile, type VerifiedFiles, verifiedBytes } from './verified-fil
 
 /** Objects up to this size, in bytes, are read whole. */
 const bufferedSize = 256 * 1024;
+
+/**
+ * Node writes a text and the headers at once, bytes and the headers as two parts. For bodies up to this size, in bytes,
+ * the former takes a tenth less time, although each byte has to become a character.
+ */
+const joinedSize = 8 * 1024;
 
 type ResponderOptions = {
   readonly handler: Handler;
@@ -31,15 +37,23 @@ export class Responder {
     this.#options = options;
   }
 
-  /**
-   * Answers an exchange, before it returns if all that it takes is in memory. Waiting for what is known already would
-   * take a good part of the time of an answer. Never rejects.
-   */
+  /** Answers an exchange, at once if all that it takes is in memory. Never rejects. */
   async respond(exchange: Exchange): Promise<void> {
+    const { handler } = this.#options;
     try {
       if (exchange.isMisaddressed) return refuse(exchange);
-      const answer = this.#probed(exchange) ?? this.#options.handler.answer(exchange);
-      await this.#send(exchange, answer instanceof Promise ? await answer : answer);
+      const decision = this.#probed(exchange) ?? handler.answer(exchange);
+      let answer = decision instanceof Promise ? await decision : decision;
+      while (answer.kind === 'file') {
+        try {
+          const sending = this.#sendFile(exchange, answer);
+          return sending instanceof Promise ? await sending : sending;
+        } catch (error) {
+          if (exchange.response.headersSent) throw error;
+          answer = await handler.answerAfter(exchange, answer, error);
+        }
+      }
+      sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
     } catch (error) {
       this.#breakOff(exchange, error);
     }
@@ -62,34 +76,23 @@ export class Responder {
     return (await publication.view()) ? probeAnswer(200, 'ready') : probeAnswer(503, 'no publication');
   }
 
-  async #send(exchange: Exchange, first: Answer | ProbeAnswer): Promise<void> {
-    let answer = first;
-    while (answer.kind === 'file') {
-      try {
-        return await this.#sendFile(exchange, answer);
-      } catch (error) {
-        if (exchange.response.headersSent) throw error;
-        answer = await this.#options.handler.answerAfter(exchange, answer, error);
-      }
-    }
-    sendWhole(exchange, answer, 'body' in answer ? answer.body : undefined);
-  }
-
   /** Closes the connection, because the status may already have been sent, and a broken body must not look complete. */
   #breakOff(exchange: Exchange, error: unknown): void {
     this.#options.log.error({ id: exchange.id, err: error }, 'an answer broke off');
     exchange.response.destroy();
   }
 
-  async #sendFile(exchange: Exchange, answer: FileAnswer): Promise<void> {
-    const { publication, files } = this.#options;
+  #sendFile(exchange: Exchange, answer: FileAnswer): void | Promise<void> {
     const { object, range } = answer;
-    if (object.size <= bufferedSize) {
-      const reading = publication.objects.read(bodyReading, object);
-      const bytes = reading instanceof Promise ? await reading : reading;
-      return sendWhole(exchange, answer, range ? bytes.subarray(range.start, range.end + 1) : bytes);
-    }
-    const opened = await files.open(object);
+    if (object.size > bufferedSize) return this.#sendLarge(exchange, answer);
+    const send = (bytes: Uint8Array) =>
+      sendWhole(exchange, answer, range ? bytes.subarray(range.start, range.end + 1) : bytes);
+    const reading = this.#options.publication.objects.read(bodyReading, object);
+    return reading instanceof Promise ? reading.then(send) : send(reading);
+  }
+
+  async #sendLarge(exchange: Exchange, answer: FileAnswer): Promise<void> {
+    const opened = await this.#options.files.open(answer.object);
     try {
       if (exchange.method === 'HEAD') sendWhole(exchange, answer, undefined);
       else await this.#sendStream(exchange, answer, opened);
@@ -137,7 +140,9 @@ function sendWhole(exchange: Exchange, answer: ExchangeAnswer, body: Body): void
   const sent = exchange.method === 'HEAD' ? undefined : body;
   exchange.answer = answer;
   exchange.bytes = sent?.length ?? 0;
-  exchange.response.writeHead(answer.status, answer.headers).end(sent);
+  const response = exchange.response.writeHead(answer.status, answer.headers);
+  if (sent instanceof Buffer && sent.length <= joinedSize) response.end(sent.toString('latin1'), 'latin1');
+  else response.end(sent);
 }
 
 function probeAnswer(status: 200 | 503, word: string): ProbeAnswer {

@@ -54,10 +54,12 @@ export class VerifiedObjects {
 
   /** The value of an object, made only once while it is kept. Rejects with an {@link UnreadableError}. */
   read<Value>(reading: Reading<Value>, reference: ObjectReference): Value | Promise<Value> {
-    const { name, of, memorySize } = reading;
+    const { name, of, memorySize, keptApart } = reading;
     const { sha256, size } = reference;
     const cache = this.#cacheFor(reading) as ByteCache<Value>;
-    const key = `${name} ${sha256}`;
+    const key = keptApart === undefined ? `${name} ${sha256}` : sha256;
+    const kept = cache.get(key);
+    if (kept !== undefined) return kept;
     const make = async () => {
       const bytes = await this.bytes(name, reference);
       // Another request may have made the same value in the meantime.
@@ -70,7 +72,7 @@ export class VerifiedObjects {
         throw new UnreadableError(`${name} ${sha256}: ${(cause as Error).message}`, reference, { cause });
       }
     };
-    return cache.get(key) ?? cache.getOrMake(key, this.#sharesReadings, make);
+    return cache.getOrMake(key, this.#sharesReadings, make);
   }
 
   #cacheFor({ name, keptApart }: Reading<unknown>): ByteCache<unknown> {
