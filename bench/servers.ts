@@ -34,12 +34,13 @@ export async function startBare(answer: BareAnswer, folder: string): Promise<Ser
   return started('bare `node:http`', [process.execPath, script, file], 'inherit');
 }
 
-/** Starts nginx with the configuration of `hosts`, one worker and an access log, as the current user. */
+/** Starts nginx with the configuration of `hosts` and one worker. Like `serve`, it logs no requests. */
 export async function startNginx(dist: string, folder: string): Promise<Server> {
   const port = await freePort();
   const placement = { ...defaultPlacement(dist), out: join(folder, 'hosts'), listen: `127.0.0.1:${port}` };
   writeHostFiles(placement, ['nginx']);
   const file = writeNginxMain(folder, 1, [
+    'access_log off;',
     'open_file_cache max=10000;',
     'keepalive_requests 100000000;',
     `include ${placement.out}/nginx/shelfpress.conf;`,

@@ -21,7 +21,7 @@ export type PublicationReference = Pick<Pointer, 'revision' | 'sequence' | 'publ
 /** How many routes are kept, half a kilobyte each: enough for comparisons of all products of a state. */
 const knownRoutes = 24_576;
 
-/** How many routes' answers are kept, two kilobytes each. Making them again takes some microseconds. */
+/** How many routes' answers are kept, a kilobyte each. Making them takes about as long as sending one. */
 const keptAnswers = 4096;
 
 const rules: TableRules = {
@@ -46,7 +46,7 @@ export class PublicationView extends PublicationFiles {
   readonly sequence: number;
   readonly publishedAt: string;
   readonly objects: VerifiedObjects;
-  /** What is answered without any other lookup, by path. */
+  /** The answers of routes that were requested, by path. */
   readonly answers = new ByteCache<RouteAnswers>(keptAnswers);
   readonly #root: RouteTableRoot;
   readonly #known = new ByteCache<Route>(knownRoutes);

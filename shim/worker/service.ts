@@ -23,8 +23,8 @@ import { BindingRateLimiter, BucketSite, type EdgeRequest, type Environment } fr
 const pointerCheckMs = 5000;
 
 /**
- * Bytes of memory for parsed objects. An isolate has 128 MB for code, caches and requests in progress. Routes take up
- * to 44 MB of that, bodies up to 12 MB, and the search index about 20 MB.
+ * Bytes of memory for parsed objects. An isolate has 128 MB for code, caches and requests in progress. Routes and
+ * their answers take up to 48 MB of that, bodies up to 12 MB, and the search index about 20 MB.
  */
 const keptBytes = 16 * 1024 * 1024;
 
