@@ -14,6 +14,9 @@ import type { Home } from './site.ts';
 /** The number of different questions of a kind. A service keeps fewer computed answers than that. */
 const questions = 2_000;
 
+/** How often each server has its turn in a measurement: what else the machine does then affects all of them alike. */
+const turns = 6;
+
 /**
  * Answers per second of processor time: of `serve`, and of bare `node:http` and nginx that send the same bytes. What
  * the client takes does not count.
@@ -71,15 +74,21 @@ async function rates(
   yardsticks: readonly Server[],
   etag: string | null = null,
 ): Promise<(number[] | undefined)[]> {
-  const all = [service, other, ...yardsticks].map((server) => server && { server, rates: [] as number[] });
+  const all = [service, other, ...yardsticks].map(
+    (server) => server && { server, rates: [] as number[], answers: 0, cpuSeconds: 0 },
+  );
+  const measured = all.filter((one) => one !== undefined);
   for (let repetition = 0; repetition <= repetitions; repetition += 1) {
     say(`${what}, ${repetition === 0 ? 'warming up' : `${repetition} of ${repetitions}`}`);
-    for (const one of all) {
-      if (one === undefined) continue;
-      const before = one.server.cpuSeconds();
-      const answers = await load(one.server.url, paths, loadSeconds, etag);
-      if (repetition > 0) one.rates.push(answers / (one.server.cpuSeconds() - before));
+    for (const one of measured) [one.answers, one.cpuSeconds] = [0, 0];
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const one of measured) {
+        const before = one.server.cpuSeconds();
+        one.answers += await load(one.server.url, paths, loadSeconds / turns, etag);
+        one.cpuSeconds += one.server.cpuSeconds() - before;
+      }
     }
+    if (repetition > 0) for (const one of measured) one.rates.push(one.answers / one.cpuSeconds);
   }
   return all.map((one) => one?.rates);
 }

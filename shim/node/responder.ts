@@ -12,8 +12,8 @@ import { type OpenFile, type VerifiedFiles, verifiedBytes } from './verified-fil
 const bufferedSize = 256 * 1024;
 
 /**
- * Node writes a text and the headers at once, bytes and the headers as two parts. For bodies up to this size, in bytes,
- * the former takes a tenth less time, although each byte has to become a character.
+ * A body up to this size, in bytes, is given to Node as a text, with a character for each byte. Node then writes it in
+ * one piece with the headers, which takes a tenth less time than writing two.
  */
 const joinedSize = 8 * 1024;
 
