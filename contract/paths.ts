@@ -56,11 +56,21 @@ export const placeholder = /\{([a-z_]+)\}/g;
 const matchers = (Object.entries(addressPaths) as [AddressKind, string][]).map(([kind, template]) => ({
   kind,
   beginning: template.split('{', 1)[0] ?? '',
+  ending: template.slice(template.lastIndexOf('}') + 1),
   names: [...template.matchAll(placeholder)].map(([, name]) => name as Parameter),
   pattern: new RegExp(
     `^${template.replaceAll('.', '\\.').replace(placeholder, (_, name: Parameter) => `(${parameters[name]})`)}$`,
   ),
 }));
+
+/** The kinds of addresses without parameters, by path, and what may match the others, by how many parts a path has. */
+const fixedKinds: ReadonlyMap<string, AddressKind> = new Map(
+  matchers.flatMap(({ kind, names }) => (names.length === 0 ? [[addressPaths[kind], kind]] : [])),
+);
+const matchersByParts = Map.groupBy(
+  matchers.filter(({ names }) => names.length > 0),
+  ({ kind }) => addressPaths[kind].split('/').length,
+);
 
 /** The templates, split at their parameters: a text, a name, a text, and so on. */
 const pieces = Object.fromEntries(
@@ -78,8 +88,10 @@ export function formatPath<Kind extends AddressKind>(
 
 /** The inverse of {@link formatPath}; null if the path addresses nothing. */
 export function parsePath(path: string): { kind: AddressKind; parameters: Partial<Record<Parameter, string>> } | null {
-  for (const { kind, beginning, names, pattern } of matchers) {
-    const match = path.startsWith(beginning) ? pattern.exec(path) : null;
+  const fixed = fixedKinds.get(path);
+  if (fixed !== undefined) return { kind: fixed, parameters: {} };
+  for (const { kind, beginning, ending, names, pattern } of matchersByParts.get(path.split('/').length) ?? []) {
+    const match = path.startsWith(beginning) && path.endsWith(ending) ? pattern.exec(path) : null;
     if (match) return { kind, parameters: Object.fromEntries(names.map((name, i) => [name, match[i + 1] ?? ''])) };
   }
   return null;
