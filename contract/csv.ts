@@ -26,9 +26,12 @@ const hidden = /^[\t\r\n]/;
  */
 const beginnings = /(^|[,;|\t\r\n])([ \u00a0]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
+/** What a formula begins with, and what can hide or end a cell. Most texts have none of these. */
+const suspicious = /[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
+
 /** Texts that a spreadsheet computes get an apostrophe. Plain numbers, such as `+1801`, are not formulas. */
 export function withoutFormulas(text: string): string {
-  if (/^[+-]?\d+(\.\d+)?$/.test(text)) return text;
+  if (!suspicious.test(text) || /^[+-]?\d+(\.\d+)?$/.test(text)) return text;
   const safe = text.replace(beginnings, "$1$2'");
   return hidden.test(safe) ? `'${safe}` : safe;
 }

@@ -241,13 +241,21 @@ export function storedValue(type: TableColumn['type'], value: unknown): unknown 
   }
 }
 
-/** The bytes of a UUID in its usual form. */
+/** The bytes of a UUID in its usual form, in small letters. */
 function uuidBytes(id: string): Uint8Array {
-  const digits = id.replaceAll('-', '');
   const bytes = new Uint8Array(16);
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16);
+  let digits = 0;
+  for (let at = 0; at < id.length; at += 1) {
+    const code = id.charCodeAt(at);
+    if (code === hyphen) continue;
+    const digit = code < letterA ? code - digitZero : code - letterA + 10;
+    bytes[digits >> 1] = (bytes[digits >> 1] as number) * 16 + digit;
+    digits += 1;
+  }
   return bytes;
 }
+
+const [hyphen, digitZero, letterA] = [0x2d, 0x30, 0x61];
 
 /** An instant in microseconds since 1970. A fraction is cut after six digits. */
 function epochMicroseconds(instant: string): bigint {

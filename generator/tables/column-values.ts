@@ -45,8 +45,8 @@ export class ColumnValues<Source> {
     if (recordSchema !== null) checkValue(recordSchema, () => `${this.#where()}: ${name}`, value);
     const member = recordSchema === null ? '' : `,"${name}":${JSON.stringify(value)}`;
     const encoded = { value, stored: storedValue(type, value), member };
-    // Objects are not kept, because another row never has the same one.
-    if (typeof value !== 'object' || value === null) {
+    // Objects, and the ids that are stored as bytes, are not kept, because another row never has the same one.
+    if ((typeof value !== 'object' || value === null) && type !== 'uuid bytes') {
       if (this.#known.size === keptValues) this.#known.clear();
       this.#known.set(value, encoded);
     }
