@@ -136,11 +136,16 @@ function fitsSchemas(value: unknown, routes: readonly Route[], faults: FaultList
 
 /** Checks that the amounts of a document are in the currency of the site, and that its codes have the site's form. */
 export function checkProfile(document: unknown, path: string, profile: Profile, faults: FaultList): void {
+  if (Array.isArray(document)) {
+    for (const item of document) checkProfile(item, path, profile, faults);
+    return;
+  }
   if (typeof document !== 'object' || document === null) return;
-  for (const [key, value] of Object.entries(document)) {
+  for (const key in document) {
+    const value = (document as Readonly<Record<string, unknown>>)[key];
     const expected = typeof value === 'string' ? expectedValue(key, value, profile) : null;
     if (expected !== null) faults.add('document_schema', path, `${key} ${expected}`, shown(value));
-    checkProfile(value, path, profile, faults);
+    if (typeof value === 'object') checkProfile(value, path, profile, faults);
   }
 }
 
