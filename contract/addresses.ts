@@ -34,9 +34,9 @@ export const deployStages = [
   'index',
 ] as const;
 
-/** One kind of address. The service, its OpenAPI description and its hosts derive everything about it from this. */
 type Codings = readonly ('br' | 'gzip')[];
 
+/** One kind of address. The service, its OpenAPI description and its hosts derive everything about it from this. */
 type AddressRow = {
   readonly summary: string;
   /**
@@ -155,7 +155,7 @@ export const addresses = {
   former_skus: tool('Former SKUs that are ambiguous', compressed),
   browse: tool('Catalog products as columns', compressed),
   absent: tool('Products that left the catalog, as columns', compressed),
-  product_availability: document("A product's reported availability in every store", part),
+  product_availability: document('The stores that report a product, and the state of the others', part),
   product_series: tool("A product's price, status and reported inventory over time", part),
   product_feed: file('News of a product as an Atom feed, newest first', newsFeed),
   product_changes: list("A product's change events, newest first", events),

@@ -15,8 +15,12 @@ type Observation = {
   readonly retrieved_at: string | null;
 };
 
-/** `at`: what is known in a store, in scope or not. `summary` counts the stores in scope. */
+/**
+ * `at`: what is known in a store, in scope or not. `retrieved_at`: the product's last success. `summary` counts the stores
+ * in scope.
+ */
 export type Availability = {
+  readonly retrieved_at: string | null;
   readonly at: (store: Store) => Observation;
   readonly summary: AvailabilitySummary;
 };
@@ -33,7 +37,7 @@ export function readAvailability(state: State, product: Product): Availability {
     const row = rows.get(store.key);
     return { state: reportedState(row), row, retrieved_at };
   };
-  return { at, summary: summarize(state, product, at) };
+  return { retrieved_at: inventory_retrieved_at, at, summary: summarize(state, product, at) };
 }
 
 function reportedState(row: InventoryRow | undefined): Observation['state'] {
@@ -42,9 +46,10 @@ function reportedState(row: InventoryRow | undefined): Observation['state'] {
 }
 
 /** The state of a product in a store, in scope or not. Only positive rows have an eligibility. */
-export function pairAt(state: State, { at }: Availability, store: Store): StorePair {
+export function pairAt(state: State, availability: Availability, store: Store): StorePair {
   const { id, source_ids, name } = store.detail;
-  const { state: reported, row, retrieved_at } = at(store);
+  const { state: reported, row, retrieved_at } = availability.at(store);
+  const isLatest = retrieved_at === availability.retrieved_at;
   return {
     store_id: id,
     inventory_store_code: source_ids.inventory_store_code,
@@ -53,7 +58,7 @@ export function pairAt(state: State, { at }: Availability, store: Store): StoreP
     reported_quantity: row?.quantity ?? null,
     purchase_eligibility: row?.purchase_eligibility ?? null,
     retrieved_at,
-    meets_retrieval_policy: state.meetsPolicy(retrieved_at),
+    meets_retrieval_policy: isLatest ? availability.summary.meets_retrieval_policy : state.meetsPolicy(retrieved_at),
   };
 }
 
@@ -93,8 +98,7 @@ function summarize(state: State, product: Product, at: Availability['at']): Avai
 
 /** `/products/{id}/availability`. Most stores have no row, so it lists the others, and says what these are. */
 export function availabilityDocument(state: State, product: Product, availability: Availability): Document {
-  const { at, summary } = availability;
-  const { inventory_retrieved_at } = product;
+  const { at, summary, retrieved_at: latest } = availability;
   const stores: ProductAvailability['stores'] = [];
   const others: Record<'row_absent' | 'unchecked', string[]> = { row_absent: [], unchecked: [] };
   const earlier = new Map<string, string[]>();
@@ -106,7 +110,7 @@ export function availabilityDocument(state: State, product: Product, availabilit
       continue;
     }
     others[reported].push(id);
-    if (retrieved_at === null || retrieved_at === inventory_retrieved_at) continue;
+    if (retrieved_at === null || retrieved_at === latest) continue;
     const ids = earlier.get(retrieved_at);
     if (ids) ids.push(id);
     else earlier.set(retrieved_at, [id]);
@@ -117,7 +121,7 @@ export function availabilityDocument(state: State, product: Product, availabilit
   const data: ProductAvailability = {
     product: productIdentity(product),
     summary,
-    retrieved_at: inventory_retrieved_at,
+    retrieved_at: latest,
     stores,
     other_stores_state: row_absent.length + unchecked.length === 0 ? null : usual,
     exception_store_ids: exceptions,
