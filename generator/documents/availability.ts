@@ -16,8 +16,8 @@ type Observation = {
 };
 
 /**
- * `at`: what is known in a store, in scope or not. `retrieved_at`: the product's last success. `summary` counts the stores
- * in scope.
+ * `at`: what is known in a store, in scope or not. `retrieved_at`: the product's last success. `summary` counts the
+ * stores in scope.
  */
 export type Availability = {
   readonly retrieved_at: string | null;
