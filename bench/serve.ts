@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { PageIndex } from '../contract/schemas/pages.ts';
-import type { ProductDetail } from '../contract/schemas/product.ts';
 import type { SearchIndex } from '../contract/schemas/search.ts';
 import type { ComparisonStores } from '../contract/schemas/store.ts';
 import { installed } from '../test/support/installed-programs.ts';
@@ -93,18 +92,18 @@ async function rates(
   return all.map((one) => one?.rates);
 }
 
-/** A product, the same for a client that has it already (`etag`), its availability, and a page of changes. */
+/** A product, the same for a client that has it already (`etag`), what a store has, and a page of changes. */
 async function documentRequests(url: string): Promise<{ readonly path: string; readonly etag: string | null }[]> {
   const { entries } = await json<SearchIndex>(`${url}/v1/search/index.json`);
   const [sku] = entries.flatMap(({ hit }) => (hit.kind === 'product' ? hit.agency_sku : []));
   const product = `/v1/products/by-sku/${sku}`;
-  const { data } = await json<{ readonly data: ProductDetail }>(url + product);
+  const { stores } = await json<ComparisonStores>(`${url}/v1/availability/stores.json`);
   const { page_path } = await json<PageIndex>(`${url}/v1/changes/pages.json`);
   const { headers } = await fetch(url + product, { method: 'HEAD' });
   return [
     { path: product, etag: null },
     { path: product, etag: headers.get('etag') },
-    { path: `/v1/products/${data.id}/availability`, etag: null },
+    { path: `/v1/stores/${stores[0]?.id}/availability`, etag: null },
     { path: page_path.replace('{number}', '1'), etag: null },
   ];
 }
