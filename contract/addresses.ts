@@ -34,8 +34,6 @@ export const deployStages = [
   'index',
 ] as const;
 
-type Codings = readonly ('br' | 'gzip')[];
-
 /** One kind of address. The service, its OpenAPI description and its hosts derive everything about it from this. */
 type AddressRow = {
   readonly summary: string;
@@ -62,10 +60,10 @@ type AddressRow = {
   readonly cache?: CachePolicy | 'either';
   /**
    * The codings in which documents are also stored. This pays off only for documents with many readers. Brotli takes
-   * six to ten times as long as gzip for some five percent fewer bytes, so it is for what every visitor of the explorer
-   * loads, and for what hardly ever changes.
+   * three to seven times as long as gzip, for some five percent fewer bytes, so it is for what every visitor of the
+   * explorer loads, and for what hardly ever changes.
    */
-  readonly compressed?: Codings;
+  readonly compressed?: readonly ('br' | 'gzip')[];
   /** Default: `lists`. */
   readonly stage?: (typeof deployStages)[number];
   /**

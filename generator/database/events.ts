@@ -86,10 +86,10 @@ export function eventReader(connection: Connection) {
   };
 }
 
-/** How many versions are kept. */
+/** How many versions stay in memory. */
 const keptVersions = 50_000;
 
-/** Reads what events say of a version, and keeps it, because many events are of the same one. */
+/** Reads the product or store of an event by its version. Many events share a version, so each is read once. */
 function versionReader<Row>(connection: Connection, sql: string): (version: number) => Row {
   const statement = connection.prepare<[version: number], Row>(sql);
   const known = new Map<number, Row>();

@@ -93,9 +93,9 @@ export type Report = {
 
 /** Reads what the stores in scope report, or what is reported for the whole state. */
 export function readReports(state: State, products: readonly Product[]): Report[] {
-  const { reader, stores, profile } = state;
+  const { reader, storesInScope, profile } = state;
   const isStatewide = profile.inventory === 'statewide';
-  const counts = isStatewide ? null : reader.rowCounts(stores.flatMap(({ inScope, key }) => (inScope ? [key] : [])));
+  const counts = isStatewide ? null : reader.rowCounts(storesInScope.map(({ key }) => key));
   const checkedStores = checkedStoreCounter(state);
   return products.map((product) => {
     const { key, inventory_retrieved_at, reported_quantity } = product;

@@ -25,8 +25,8 @@ export function changeEvent(row: EventRow, publicationAt: (sequence: number) => 
 }
 
 /**
- * The JSON of an event, as every list prints it: that of {@link changeEvent}, made in a third of the time. The log
- * stores its payload as JSON, and events share products and stores.
+ * The JSON of {@link changeEvent}, without making the value: the log stores its payload as JSON, and the texts of
+ * products and stores are shared by many events.
  */
 export function eventText(row: EventRow, publicationAt: (sequence: number) => Publication): string {
   const { id, type, product, store, change, retrieved_at, source_updated_at } = row;

@@ -4,8 +4,8 @@ import type { State } from './state.ts';
 type Asked = Pick<Product, 'key' | 'scope'>;
 
 /** Counts stores in scope that the last successful retrieval covered, or whose older observation still counts. */
-export function checkedStoreCounter({ stores, scopes, older }: State): (product: Asked) => number {
-  const inScope = new Set(stores.flatMap(({ key, inScope }) => (inScope ? [key] : [])));
+export function checkedStoreCounter({ storesInScope, scopes, older }: State): (product: Asked) => number {
+  const inScope = new Set(storesInScope.map(({ key }) => key));
   const sizes = new Map<number, number>();
   for (const [scope, covered] of scopes) sizes.set(scope, [...covered].filter((key) => inScope.has(key)).length);
   return ({ key, scope }) => {

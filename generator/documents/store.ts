@@ -149,7 +149,7 @@ export function comparisonStoresDocument(state: State): Document {
   const value: ComparisonStores = {
     warnings: warningList(state.generalWarnings),
     ...(inventory === 'stores' ? {} : { inventory }),
-    stores: state.stores.filter(({ inScope }) => inScope).map(storeSummary),
+    stores: state.storesInScope.map(storeSummary),
   };
   return changing(formatPath('comparison_stores'), value);
 }
